@@ -83,10 +83,10 @@ from reports.sections.factions.explained import explained, rivals_of  # noqa: E4
 from reports.sections.factions.parts import parts_section  # noqa: E402
 from reports.sections.factions.price import price_sections  # noqa: E402
 from reports.statistics.core.decisions import margin_of  # noqa: E402
-from reports.studies.parts.explain_parts import GAMES, play_parts_of_run  # noqa: E402
+from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run  # noqa: E402
 from reports.studies.players.tuning import tune_strategy  # noqa: E402
 from reports.studies.price.report import played_sections  # noqa: E402
-from reports.studies.price.start_goods import GAMES as PRICE_GAMES  # noqa: E402
+from reports.studies.price.start_goods import VALUE_GAMES as PRICE_GAMES  # noqa: E402
 from reports.studies.price.start_goods import prices_played  # noqa: E402
 from sim.data.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
@@ -361,7 +361,9 @@ class Run:
         with reading(self.folder):
             first, *rest = explained(self._opened, faction)
         if pieces or budget is not None:
-            played = play_parts_of_run(self.folder, faction, games or GAMES, budget, trust=trust, jobs=jobs, bar=bar)
+            played = play_parts_of_run(
+                self.folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bar
+            )
             rest = [parts_section(played), *rest]
         return Sections([first, *rest])
 

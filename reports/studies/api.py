@@ -1,6 +1,6 @@
-"""Studies that play games themselves, for Python and notebooks: what a change of a number does, what value is fair,
-what players who choose would play, and how many games a question needs. The commands `sweep`, `rebalance`, `metagame`
-and `plan` do the same.
+"""Studies for Python and notebooks: sweeps, fair values, equilibria, and the games that a question needs.
+
+The commands `sweep`, `rebalance`, `metagame` and `plan` do the same.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from reports.model import Section
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.power import Pilot
 from reports.studies.compare.arms import knowing_alike
-from reports.studies.players.metagame import GAMES as GAMES_OF_A_TABLE
-from reports.studies.players.metagame import metagame
+from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
+from reports.studies.players.metagame import play_metagame
 from reports.studies.players.metagame_report import Metagame
-from reports.studies.sample_size.plan import PILOT_GAMES, check_effect, check_table, plan_needs, play_pilot, question
-from reports.studies.search.rebalance import rebalance
+from reports.studies.sample_size.plan import (
+    PILOT_GAMES,
+    check_effect_size,
+    check_plan_table,
+    plan_needs,
+    play_pilot,
+    question,
+)
+from reports.studies.search.rebalance import search_value
 from reports.studies.search.rebalance_report import Rebalance
 from reports.studies.sweep.config import SweepConfig
 from reports.studies.sweep.report import Sweep
@@ -30,19 +37,13 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
 from sim.runs.simulate import config_of, simulate
 
-DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
+OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Check the options of `simulate`, given by name; those left out have the defaults they have there.
-
-    Raises
-    ------
-    UserError
-        An option is unknown or has a wrong value.
-    """
+    """Return the checked options of `simulate`, given by name; missing ones have its defaults."""
     check_kinds(origin, kinds_of(simulate), options.items())
-    return config_of(origin, game=game, **(DEFAULTS | dict(options)))
+    return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
 @checks_arguments
@@ -78,9 +79,9 @@ def sweep_values(
     UserError
         A parameter does not exist, or a value or an option is not allowed.
     """
-    asked = configured("sweep_values", game, options).model_dump()
-    asked |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
-    config: SweepConfig = validate_row("sweep_values", asked | {"watch": list(watch)}, SweepConfig, None)
+    requested = configured("sweep_values", game, options).model_dump()
+    requested |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
+    config: SweepConfig = validate_row("sweep_values", requested | {"watch": list(watch)}, SweepConfig, None)
     with show_progress(f"{config.arms} values", config.arms * config.games, progress) as bar:
         return play_sweep(config, jobs=jobs, say=bar.say, progress=bar.advance)
 
@@ -124,7 +125,7 @@ def fair_value(
     """
     config = configured("fair_value", game, options)
     with show_progress(f"Search of {knob}", None, progress) as bar:
-        return rebalance(
+        return search_value(
             config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
             trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
@@ -134,7 +135,7 @@ def fair_value(
 def equilibria(
     game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
 ) -> Metagame:
-    """Play every table that some strategies can make up, and find the mixtures of them that nobody gains against.
+    """Play every table that some strategies can form, and find the mixtures against which nobody gains.
 
     The same as `empirelab metagame`.
 
@@ -143,7 +144,7 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games of each table at which invaders are tried, on other deals; by default as many as `games`.
+        Games of each table for invaders, on other deals; by default as many as `games`.
     jobs
         Workers, -1 for all cores.
     progress
@@ -154,7 +155,7 @@ def equilibria(
     Raises
     ------
     UserError
-        As for `reports.studies.players.metagame.metagame`, or an option is not allowed.
+        As for `reports.studies.players.metagame.play_metagame`, or an option is not allowed.
     """
     config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
 
@@ -163,7 +164,7 @@ def equilibria(
         with show_progress(label, games, progress) as shown:
             yield shown.advance
 
-    return metagame(config, fresh=fresh, jobs=jobs, bar=bar)
+    return play_metagame(config, fresh=fresh, jobs=jobs, bar=bar)
 
 
 @checks_arguments
@@ -179,16 +180,16 @@ def games_needed(
     jobs: int = -1,
     **options: Any,
 ) -> Section:
-    """Say how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
+    """Return how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
 
     Parameters
     ----------
     game
         Name of the game.
     effect
-        Edge or change to be found, in percentage points.
+        Edge or change to detect, in percentage points.
     power
-        How often it is to be found.
+        Chance of detecting it.
     alpha
         Chance of a false alarm in a table.
     table
@@ -196,7 +197,7 @@ def games_needed(
     changes
         Changes of a second arm on the same deals, if a comparison is planned.
     pilot
-        Games of the short run that measures how much blocks vary.
+        Games of the pilot that measures the variance between blocks.
     jobs
         Workers, -1 for all cores.
     options
@@ -222,12 +223,12 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one more with the changes, and say what the question needs.
+    """Play a pilot of `config.games` games, and one with the changes, and return what the question needs.
 
     Returns
     -------
     section, needs, pilot
-        The answer, its rows (`reports.studies.power.plan_needs`), and the pilot of the first arm.
+        The answer, its rows (`plan.plan_needs`), and the pilot of the first arm.
 
     Raises
     ------
@@ -235,10 +236,10 @@ def needs_of(
         As for `games_needed`.
     """
     asked = question(effect, power, alpha)
-    check_table(table)
+    check_plan_table(table)
     arms = knowing_alike(config, config.model_copy(update={"changes": list(changes)})) if changes else (config,)
     plans = [make_plan(arm) for arm in arms]
-    check_effect(effect, plans[0].players)
+    check_effect_size(effect, plans[0].players)
     pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if changes else None)
     return plan_section(needs, pilots[0], asked), needs, pilots[0]

@@ -42,7 +42,7 @@ def distil(
     Example: empirelab distil seven_wonders balanced --from balanced+32 --games 400
     """
     from reports.studies.players.distilling import distil_strategy
-    from reports.studies.players.tuning import told
+    from reports.studies.players.tuning import tuning_lines
 
     called = name or f"{strategy}-learnt"
     path = out or Path(f"{called}.toml")
@@ -75,4 +75,4 @@ def distil(
     if options.as_json:
         print_json(dict(found.record))
     else:
-        print("\n".join([*told(found), f"written: {path}; play it with: --code {path}"]))
+        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))

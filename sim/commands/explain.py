@@ -47,7 +47,7 @@ def explain(
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained
-    from reports.studies.search.checkpoint import kept_while_searching
+    from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
     places = options.places
@@ -55,7 +55,7 @@ def explain(
     with reading(folder):
         sections = explained(run, faction)
     if pieces or budget is not None:
-        with kept_while_searching(options.arms, options.html, options.log) as store:
+        with search_checkpoint(options.arms, options.html, options.log) as store:
             parts = parts_played(options, folder, faction, games, budget, trust, store)
             emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log)
     elif options.arms is not None or games is not None:
@@ -82,11 +82,11 @@ def parts_played(
         As for `reports.studies.parts.explain_parts.play_parts_of_run`.
     """
     from reports.sections.factions.parts import parts_section
-    from reports.studies.parts.explain_parts import GAMES, play_parts_of_run
+    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 
     return parts_section(
         play_parts_of_run(
-            folder, faction, games or GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
+            folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
             bar=options.progress_bar, store=store,
         )
     )  # fmt: skip

@@ -49,7 +49,7 @@ def intervene(
     from reports.sections.pieces.piece_effects import intervention_section
     from reports.studies.parts.explain_parts import play_parts
     from reports.studies.parts.intervene import choose_pieces, noun_of
-    from reports.studies.parts.intervene import intervene as play_and_compare
+    from reports.studies.parts.intervene import play_intervention as play_and_compare
     from sim.runs.config import make_plan
 
     places = options.places

@@ -29,8 +29,8 @@ def metagame(
 
     Example: empirelab metagame seven_wonders --strategies balanced,military,science --players 4
     """
-    from reports.studies.players.metagame import metagame as play_metagame
-    from reports.studies.players.metagame_report import as_values
+    from reports.studies.players.metagame import play_metagame
+    from reports.studies.players.metagame_report import metagame_values
 
     places = options.places
     done = play_metagame(
@@ -41,4 +41,4 @@ def metagame(
         bar=options.progress_bar,
     )
     heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")
-    emit_sections(done.sections, places, heading, more=as_values(done), full=True)
+    emit_sections(done.sections, places, heading, more=metagame_values(done), full=True)

@@ -354,7 +354,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
         read += changes
     if all("#" in text for text in read):
         return read
-    from reports.studies.search.parameter_meant import with_paths
+    from reports.studies.search.parameter_names import with_paths
     from sim.game import load_game
 
     return with_paths(load_game(game), read)

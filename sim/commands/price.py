@@ -51,7 +51,7 @@ def price(
     from reports.sections.factions.price import price_sections
     from reports.statistics.core.balance import MARGIN
     from reports.statistics.core.decisions import margin_of
-    from reports.studies.search.checkpoint import kept_while_searching
+    from reports.studies.search.checkpoint import search_checkpoint
     from sim.game import load_game
     from sim.runs.store.verify import reading
 
@@ -67,7 +67,7 @@ def price(
     needless = {"games": games, "margin": margin, "trust": trust or None, "arms": options.arms}
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
-        with kept_while_searching(options.arms, options.html, options.log) as store:
+        with search_checkpoint(options.arms, options.html, options.log) as store:
             write(in_goods(options, folder, within, name, games, near, trust, store))
     elif given := [field for field, value in needless.items() if value is not None]:
         raise UserError("prices in points play no games", field=given[0], allowed="with --in FIELD")
@@ -95,11 +95,11 @@ def in_goods(
         As for `reports.studies.price.start_goods.prices_played`.
     """
     from reports.studies.price.report import played_sections
-    from reports.studies.price.start_goods import GAMES, prices_played
+    from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 
     with options.progress_bar("prices", None) as advance:
         found = prices_played(
-            folder, field, faction, GAMES if games is None else games, trust=trust, jobs=options.jobs,
+            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=options.jobs,
             say=options.log, progress=advance, store=store,
         )  # fmt: skip
     return played_sections(found, faction, margin)

@@ -143,18 +143,18 @@ def search_for_all(
     sides: Sequence[int] | None = None,
 ) -> None:
     """Search changes that make all or some factions fair or reach a target, and print and write them."""
-    from reports.studies.search.checkpoint import kept_while_searching
+    from reports.studies.search.checkpoint import search_checkpoint
 
-    with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
         sections, more = several(search, target, margin, top_games, store, sides)
         search.emit(sections, more)
 
 
 def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
     """Race the numbers of some parts of a faction, and print and write what makes it fair."""
-    from reports.studies.search.checkpoint import kept_while_searching
+    from reports.studies.search.checkpoint import search_checkpoint
 
-    with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
         sections = raced(search, rival, parts, margin, store)
         more = {"faction": rival, "config": search.config.model_dump()}
         search.emit(sections, more)
@@ -169,12 +169,12 @@ def search_one(
     ------
     UserError
         A change of a setting is to be written, which a file of changes cannot hold, or as for
-        `reports.studies.search.rebalance.rebalance`.
+        `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
-    from reports.studies.search.checkpoint import how_to_go_on
+    from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
-    from reports.studies.search.rebalance import rebalance as search_value
+    from reports.studies.search.rebalance import search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
@@ -204,7 +204,7 @@ def search_one(
             trying=trying,
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else how_to_go_on(None))) from error
+        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
     if search.patch is not None:
         write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
     search.emit(done.sections, as_values(done), full=True)
@@ -279,13 +279,13 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
     UserError
         The name is unknown, or one of them is not dealt.
     """
-    from reports.studies.search.parameters import printed
+    from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
     from sim.runs.config import make_plan
 
     if faction is None or card is not None or (knob is not None and knob.strip().casefold() != "all"):
         return None
-    game, data = printed(config)
+    game, data = printed_game(config)
     if not data.factions:
         return None
     chosen = choose_factions(game, data, [faction])
@@ -322,8 +322,8 @@ def several(
     from reports.studies.search.all_factions import change_set
     from reports.studies.search.all_factions_report import patch_of_set, set_sections
     from reports.studies.search.goals import fair_goal
-    from reports.studies.search.space import texts_of
-    from reports.studies.search.target_file import described, read_target
+    from reports.studies.search.space import arm_changes
+    from reports.studies.search.target_file import goal_as_json, read_target
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
@@ -352,7 +352,7 @@ def several(
     if patch is not None:
         write_whole(patch, patch_of_set(found).encode("utf-8"))
     return set_sections(found), {
-        **described(goal), "changes": texts_of(found.arm), "stuck": found.stuck, "config": config.model_dump(),
+        **goal_as_json(goal), "changes": arm_changes(found.arm), "stuck": found.stuck, "config": config.model_dump(),
     }  # fmt: skip
 
 
@@ -386,10 +386,10 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
         All numbers are requested in a game without factions, or the faction is unknown.
     """
     from reports.studies.parts.parts import faction_and_parts
-    from reports.studies.search.parameters import printed
+    from reports.studies.search.parameters import printed_game
 
     wanted = " ".join(knob.split()).casefold()
-    game, data = printed(config)
+    game, data = printed_game(config)
     if not data.factions:
         if wanted == "all":
             message = f"{game.title} has no factions whose numbers could be raced: name one number"
@@ -427,7 +427,7 @@ def raced(
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.one_faction import race
     from reports.studies.search.one_faction_report import patch_text, race_sections
-    from reports.studies.search.parameters import one_faction
+    from reports.studies.search.parameters import find_faction
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
@@ -437,7 +437,7 @@ def raced(
     if patch is not None:
         check_place(patch, "patch")
     plan = make_plan(config)
-    number = one_faction(plan.game, plan.data, faction)
+    number = find_faction(plan.game, plan.data, faction)
     with show_progress("race", None, not search.options.quiet) as bar:
         found = race(
             plan, number, parts, config.games, margin_of(margin), jobs=search.options.jobs, say=search.options.log,
@@ -473,7 +473,7 @@ def rival_name(game: Game, faction: str | None, card: str | None) -> str:
 def as_values(done: Rebalance) -> dict[str, Any]:
     """Return all results as JSON values."""
     from reports.render.export import rows
-    from reports.studies.search.rebalance_report import sentences
+    from reports.studies.search.rebalance_report import value_sentences
 
     crossing, fresh = done.crossing, done.confirmation
     value = done.grid.value
@@ -490,7 +490,7 @@ def as_values(done: Rebalance) -> dict[str, Any]:
         "confirmed": None if fresh is None else not fresh.doubt,
         "fresh_seed": None if fresh is None else fresh.seed,
         "fresh": [] if fresh is None else rows(fresh.tried),
-        "sentences": sentences(done),
+        "sentences": value_sentences(done),
         "tried": rows(done.tried),
         "others": rows(done.others),
         "config": done.config.model_dump(),

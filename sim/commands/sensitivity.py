@@ -22,7 +22,7 @@ def sensitivity(
     """
     from reports.formatting import run_size, variant_words
     from reports.statistics.core.decisions import margin_of
-    from reports.studies.sensitivity.report import described, sensitivity_section
+    from reports.studies.sensitivity.report import describe_tried, sensitivity_section
     from reports.studies.sensitivity.sensitivity import alternatives_of, play_sensitivity
     from sim.runs.config import game_of
 
@@ -38,4 +38,4 @@ def sensitivity(
     names = [row["name"] for row in found.manifest["strategies"]]
     size = f"{run_size(found.manifest)} under each, variant {variant_words(found.manifest)}"
     heading = (found.title, f"{size}, {', '.join(names)}")
-    emit_sections([sensitivity_section(found)], places, heading, {found.title: found.manifest}, described(found))
+    emit_sections([sensitivity_section(found)], places, heading, {found.title: found.manifest}, describe_tried(found))

@@ -42,7 +42,7 @@ def sweep(
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
-    from reports.studies.sweep.sweep import check_folder
+    from reports.studies.sweep.sweep import check_sweep_folder
     from sim.commands.sandbox_options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
 
@@ -51,7 +51,7 @@ def sweep(
         check_place(html, "html")
     asked = asked_of_file(config, {"games": games, "seed": seed, "jobs": jobs})
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
-    check_folder(folder, overwrite)
+    check_sweep_folder(folder, overwrite)
     done = play_into(asked, folder, overwrite, quiet)
     if html is not None:
         write_page(done, asked, html)
@@ -69,7 +69,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     UserError
         The file or an option is wrong.
     """
-    from reports.studies.sweep.config import SweepConfig, arms_of, find_knobs, read_sweep
+    from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
     from sim.data.catalog import validate_row
     from sim.runs.config import make_plan
     from sim.runs.threads import jobs_to_use
@@ -79,7 +79,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     jobs_to_use(asked.jobs)
     with described_in(config):
         # An error of the first arm, apart from its value, is one of the file.
-        make_plan(next(iter(arms_of(asked, find_knobs(asked)).values())))
+        make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())))
     return asked
 
 
@@ -93,11 +93,11 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     """
     from reports.render.figures import png
     from reports.studies.sweep.report import draw_sweep
-    from reports.studies.sweep.sweep import check_folder, play_sweep, write_sweep
+    from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
     from sim.runs.store.run_folder import atomic_folder
 
     arms = folder.with_name(f".{folder.name}.arms")
-    with atomic_folder(folder, partial(check_folder, folder, overwrite)) as making:
+    with atomic_folder(folder, partial(check_sweep_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
             done = play_sweep(
                 asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=log_unless(quiet), progress=advance
@@ -121,10 +121,10 @@ def print_values(done: Sweep, folder: Path) -> None:
     """Print the results as JSON."""
     from reports.claims import claim_rows
     from reports.render.export import claims_of, rows, section_content
-    from reports.studies.sweep.sweep import describe
+    from reports.studies.sweep.sweep import describe_sweep
 
     found = {"claims": claim_rows(claims_of(done)), "sections": [section_content(section) for section in done.sections]}
-    print_json({"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), **found})
+    print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None) -> None:

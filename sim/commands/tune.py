@@ -41,7 +41,7 @@ def tune(
 
     Example: empirelab tune seven_wonders military --weights military,blue --generations 20
     """
-    from reports.studies.players.tuning import told, tune_strategy
+    from reports.studies.players.tuning import tune_strategy, tuning_lines
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
@@ -73,7 +73,7 @@ def tune(
     if options.as_json:
         print_json(dict(found.record))
     else:
-        print("\n".join([*told(found), f"written: {path}; play it with: --code {path}"]))
+        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))
 
 
 def check_name_of_file(called: str) -> None:

@@ -64,7 +64,7 @@ def test_distil_finds_the_same_with_any_number_of_workers(empirelab: Any) -> Non
         (("balanced", "--from", "balanced+"), "balanced+"),
         (("random",), "has no weights"),
         (("balanced", "--weights", "bleu"), "did you mean 'blue'"),
-        (("balanced", "--games", 2), "too few to learn from"),
+        (("balanced", "--games", 2), "too few games to learn from"),
         (("balanced", "--fresh", 1), "too few for a test"),
         (("balanced", "--name", "a/b"), "the name of a strategy must not contain a slash"),
         (("balanced", "--out", "none/x.toml"), "the file cannot be written"),

@@ -94,7 +94,7 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
     assert (tmp_path / ".prices.html.arms").is_dir()
     outcome = played(*asked, "--json")
     assert not (tmp_path / ".prices.html.arms").exists()
-    assert "going on with what was played before" in outcome.err
+    assert "resuming with the games stored in" in outcome.err
     assert "3 players: Rhodos B: coins_start" in outcome.err
     (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
     assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
@@ -132,7 +132,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
         monkeypatch.setattr(block_sums, name, counting(getattr(block_sums, name)))
     stopped = empirelab(*asked, "--patch", "fair.toml")
     assert stopped.status == 130
-    assert "interrupted; what was played is kept in .fair.toml.arms, and the same command goes on" in stopped.err
+    assert "interrupted; finished games are saved in .fair.toml.arms; run the same command to resume" in stopped.err
     assert {path.name for path in tmp_path.iterdir()} == {".fair.toml.arms"}
     outcome = empirelab(*asked, "--patch", "fair.toml")
     assert outcome.status == 0, outcome.err

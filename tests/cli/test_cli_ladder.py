@@ -152,7 +152,7 @@ def test_what_cannot_be_a_ladder_is_refused(
 
 def test_a_ladder_does_not_lie_in_a_run(empirelab: Callable[..., Any], complaint: Callable[..., str]) -> None:
     assert empirelab("simulate", GAME, "--games", 6, "--strategies", "random", "--out", "run", *TABLE).status == 0
-    assert "a run lies in this folder, not a ladder" in complaint(*LADDER, "--out", "run")
+    assert "this folder holds a run, not a ladder" in complaint(*LADDER, "--out", "run")
 
 
 def test_without_a_player_who_looks_ahead_no_gain_is_told(empirelab: Callable[..., Any]) -> None:
@@ -167,7 +167,7 @@ def test_all_players_are_rated_and_the_games_are_read_again(
     words = ("strategies", GAME, "--ladder", "--games", 12, "--players", 3, "--jobs", 1, "--out", "rating", "--json")
     first, again = empirelab(*words), empirelab(*words)
     assert first.status == 0, first
-    assert "nothing is played" in again.err
+    assert "nothing to play" in again.err
     assert json.loads(first.out) == json.loads(again.out)
     listed = json.loads(empirelab("strategies", GAME, "--json").out)
     names = {row["name"] for row in json.loads((tmp_path / "rating" / "run.json").read_text())["strategies"]}

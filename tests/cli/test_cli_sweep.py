@@ -77,7 +77,7 @@ def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> No
     [
         (("--faction", "Gizah A", "--knob", "coin_start"), "did you mean 'coins_start'"),
         (("--faction", "Giza A", "--knob", "coins_start"), "did you mean 'Gizah A'"),
-        (("--faction", "Gizah A", "--knob", "coins_start", "--low", "4"), "must hold the present value"),
+        (("--faction", "Gizah A", "--knob", "coins_start", "--low", "4"), "must contain the printed value"),
         (("--faction", "Gizah A", "--knob", "coins_start", "--games", "0"), "field games"),
     ],
 )

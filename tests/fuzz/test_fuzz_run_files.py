@@ -14,7 +14,7 @@ import pytest
 import tomli_w
 from hypothesis import strategies as st
 
-from reports.studies.sweep.config import arms_of, find_knobs, read_sweep
+from reports.studies.sweep.config import find_knobs, read_sweep, sweep_arms
 from sim.players.find_strategies import folder_of_players
 from sim.runs.config import RunConfig, RunRequest, make_plan, make_plans, read_runs
 from sim.runs.simulate import play_request
@@ -119,7 +119,7 @@ def test_changed_sweep_files_are_refused_in_words_or_planned(
         if (file := written(place / "sweep.toml", document, mutations)) is None:
             return
         if (config := told(lambda: read_sweep(file))) and (knobs := told(lambda: find_knobs(config))):
-            for arm in islice((told(lambda: arms_of(config, knobs)) or {}).values(), 2):
+            for arm in islice((told(lambda: sweep_arms(config, knobs)) or {}).values(), 2):
                 told(partial(make_plan, arm))
 
     try_all(MUTATIONS, check, scaled(7, 5, 2000))

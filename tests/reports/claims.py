@@ -65,14 +65,14 @@ from reports.studies.price.one_parameter import OwnSeats
 from reports.studies.price.report import played_sections
 from reports.studies.sample_size.plan import plan_needs, question
 from reports.studies.search.all_factions import change_set
-from reports.studies.search.all_factions_report import set_sections, standing_frame
+from reports.studies.search.all_factions_report import set_sections, target_frame
 from reports.studies.search.goals import fair_goal, state_of
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import race_sections
-from reports.studies.search.rebalance import rebalance
-from reports.studies.search.space import texts_of
+from reports.studies.search.rebalance import search_value
+from reports.studies.search.space import arm_changes
 from reports.studies.sensitivity.report import sensitivity_section
-from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
+from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge_table
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.sweep import play_sweep
 from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
@@ -397,7 +397,7 @@ def judged_alternatives(runs: dict[str, Run]) -> Section:
     """Return what is said of alternatives to a game as it was played."""
     tables = {name: share_tables(run, count_cells(run))[0] for name, run in runs.items()}
     names = [name for name in ("faction", "seat") if not tables[AS_PLAYED][name].silence]
-    judged = {name: judge(name, tables, 0.01, 2 * len(names)) for name in names}
+    judged = {name: judge_table(name, tables, 0.01, 2 * len(names)) for name in names}
     moved = {name: changes_by(runs[AS_PLAYED], runs, name, 2 * len(names)) for name in names}
     config, manifest = RunConfig(game="seven_wonders"), runs[AS_PLAYED].manifest
     return sensitivity_section(Sensitivity("7 Wonders", config, manifest, len(runs) - 1, (), judged, moved))
@@ -611,7 +611,7 @@ def priced_in_goods(seed: int) -> World:
     plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(start_goods, "own_seats", partial(alike, seed))
-        patch.setattr(start_goods, "warmed", lambda plans, say: None)
+        patch.setattr(start_goods, "compile_players_of", lambda plans, say: None)
         patch.setattr(start_goods, "plan_of", lambda folder, manifest, count, trust: plan)
         patch.setattr(start_goods, "load_manifest", lambda folder: manifest_of(plan, FEW))
         found = start_goods.prices_played(Path("run"), "coins_start", None, FEW)
@@ -772,7 +772,7 @@ def one_number(seed: int) -> World:
     fair, step = (1.6, 0.05) if seed % 2 else (2.9, 0.02)
     config = RunConfig(game="seven_wonders", games=2400, seed=10 * seed)
     with arms_of_values(lambda value: step * (value - fair)):
-        found = rebalance(config, TURNED, "coins_start", jobs=1)
+        found = search_value(config, TURNED, "coins_start", jobs=1)
     change = step * (found.best - PRINTED)
 
     def truth(claim: Claim) -> float:
@@ -869,7 +869,7 @@ def set_of_changes(seed: int) -> World:
         plan = game.plan
         some = None if seed % 2 else [plan.factions[0], plan.factions[13]]
         found = change_set(plan, fair_goal(plan, 0.02, some), 4000, jobs=1)
-        before, after = game.edge_of(()), game.edge_of(tuple(texts_of(found.arm)))
+        before, after = game.edge_of(()), game.edge_of(tuple(arm_changes(found.arm)))
     names = [faction.name for faction in plan.data.factions]
 
     def truth(claim: Claim) -> float:
@@ -878,7 +878,7 @@ def set_of_changes(seed: int) -> World:
         if claim.kind == "change":
             return float(after[place] - before[place])
         if claim.kind == "more games":
-            (row,) = standing_frame(found, found.fresh).filter(pl.col("name") == name).to_dicts()
+            (row,) = target_frame(found, found.fresh).filter(pl.col("name") == name).to_dicts()
             return later(game, claim, row, float(after[place]), found.goal.margin, found.fresh.games)
         return float((before if when == "as printed" else after)[place])
 

@@ -71,5 +71,5 @@ class MadeUp:
         for module in (all_factions, explain_parts):
             patch.setattr(module, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
         for module in (one_faction, all_factions, explain_parts):
-            patch.setattr(module, "warmed", lambda plans, say: None)
+            patch.setattr(module, "compile_players_of", lambda plans, say: None)
         return self

@@ -29,7 +29,7 @@ from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.sample_size.plan import plan_needs, question
 from reports.studies.sample_size.sequential import every_table, until_width_rule, watch_names
-from reports.studies.sweep.sweep import tables_of
+from reports.studies.sweep.sweep import compared_tables
 from sim.engine.result_rows import RANK, SEAT, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan
@@ -193,7 +193,7 @@ def test_the_games_needed_are_planned_for_seats_and_strategies() -> None:
 def test_a_sweep_compares_strategies_and_seats(folder: Path) -> None:
     run = load_run(folder)
     run = replace(run, manifest={**run.manifest, "factions_dealt": [], "lineup": ["careful", "bold"]})
-    assert tables_of(run) == ["strategy", "seat"]
+    assert compared_tables(run) == ["strategy", "seat"]
 
 
 def plan_without_factions(*strategies: str) -> Plan:

@@ -20,18 +20,19 @@ from made_up_arms import MadeUp
 
 from reports.render.format_cells import sheet
 from reports.sections.compare.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
-from reports.studies.parts.explain_parts import compared_arms
+from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.parts import check_loads, parts_of
-from reports.studies.search.all_factions import ChangeSet, SearchOfChanges, change_set, drop_needless
+from reports.studies.search.all_factions import ChangeSearch, ChangeSet, change_set, drop_needless
 from reports.studies.search.all_factions_report import patch_of_set, set_sections
 from reports.studies.search.block_sums import ArmSums, Watched, meetings
-from reports.studies.search.goals import Goal, fair_goal, offs, state_of
+from reports.studies.search.goals import Goal, deviations, fair_goal, state_of
 from reports.studies.search.greedy import NO_HELP, REACHED
 from reports.studies.search.one_faction import race, ranked
-from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, said_of
+from reports.studies.search.one_faction_report import patch_text, race_sections, race_statements
 from reports.studies.search.parameters import find_knob
-from reports.studies.search.space import copies_together, named_apart, texts_of, turns_of
-from reports.studies.search.successive_halving import Gain, last_heat
+from reports.studies.search.report_words import LIMITS
+from reports.studies.search.space import arm_changes, copies_together, named_apart, numbers_in_parts
+from reports.studies.search.successive_halving import Gain, last_round
 from reports.studies.search.target_file import read_target
 from sim.errors import UserError
 from sim.game import load_game
@@ -65,7 +66,7 @@ def fewest(made_up: MadeUp, goal: Goal, values: dict[str, range]) -> int:
     printed = {text: find_knob(made_up.plan.game, made_up.plan.data, text).present for text in texts}
     for chosen in product(*values.values()):
         changes = tuple(f"{text}={value}" for text, value in zip(texts, chosen, strict=True) if value != printed[text])
-        edges = made_up.edge_of(changes)[list(goal.shares)] + 1 / made_up.plan.players - goal.wanted
+        edges = made_up.edge_of(changes)[list(goal.shares)] + 1 / made_up.plan.players - goal.targets
         if (np.abs(edges) <= goal.margin).all():
             best = min(best, len(changes))
     return best
@@ -78,7 +79,7 @@ def test_the_set_is_no_larger_than_the_smallest_of_all_sets(plan: Plan, made_up:
     found = change_set(plan, goal, GAMES, jobs=1)
     smallest = fewest(made_up, goal, {COINS: range(4), ORE: range(3, 8), WEAK_COINS: range(3, 8)})
     assert len(found.arm) == smallest == 2
-    assert np.abs(made_up.edge_of(tuple(texts_of(found.arm)))).max() <= 0.02
+    assert np.abs(made_up.edge_of(tuple(arm_changes(found.arm)))).max() <= 0.02
     assert set(found.fresh.before.states(0.02)) == {"within", "out"}
     assert set(found.fresh.after.states(0.02)) == {"within"}
     assert found.fresh.seed == plan.seed + 1
@@ -119,7 +120,7 @@ def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbe
     both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
     said: list[str] = []
     found = change_set(plan, fair_goal(plan, 0.01, both), 40_000, jobs=1, say=said.append)
-    assert sorted(texts_of(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
+    assert sorted(arm_changes(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
     # What is left of the one that was not raced does not ask for pairs.
     assert not [text for text in said if "pairs of changes" in text]
 
@@ -128,10 +129,11 @@ def test_of_sides_judged_together_a_number_that_moves_nothing_is_not_the_best(pl
     idle, helps = made_up_gain("idle", 0.0), made_up_gain("helps", 0.05)
     gains = {gain.arm: gain for gain in (idle, helps)}
     heats: Any = SimpleNamespace(
-        plan=plan, goal=fair_goal(plan, 0.01), edge=lambda: 0.07, play=lambda arm, games: None, gain=gains.get
-    )
-    assert last_heat([(heats, list(gains))], GAMES, together=True) == helps
-    assert last_heat([(heats, [idle.arm])], GAMES, together=True) is None
+        search=SimpleNamespace(full=GAMES), goal=fair_goal(plan, 0.01), edge=lambda: 0.07,
+        play=lambda arm, games: None, gain=gains.get,
+    )  # fmt: skip
+    assert last_round([(heats, list(gains))], together=True) == helps
+    assert last_round([(heats, [idle.arm])], together=True) is None
 
 
 def made_up_gain(name: str, worth: float) -> Gain:
@@ -213,7 +215,7 @@ def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(
     closed = found.frame.with_columns(open=pl.lit(False))
     assert (
         f"{rows[0]['change']} came first, and leaves +2.2"
-        in said_of(replace(found, frame=closed, was_open=False))[0][0]
+        in race_statements(replace(found, frame=closed, was_open=False))[0][0]
     )
 
 
@@ -282,14 +284,14 @@ def test_copies_of_a_card_are_turned_together() -> None:
     game = load_game("imperium")
     data = game.load({})
     atlanteans = [faction.name for faction in data.factions].index("Atlanteans B")
-    turns = named_apart(copies_together(game, turns_of(game, data, parts_of(game, data, atlanteans))))
+    turns = named_apart(copies_together(game, numbers_in_parts(game, data, parts_of(game, data, atlanteans))))
     floods = [turn for turn in turns if turn.name.startswith("Flood")]
     assert [turn.name for turn in floods] == ["Flood (all 3): play: sink region in play"]
     assert len(floods[0].changes(2)) == 3
     assert check_loads(game, data, floods[0].changes(2))
     assert not any("min players" in turn.name for turn in turns)
     together = [text for turn in turns for text in (turn.text, *turn.copies)]
-    apart = [turn.text for turn in turns_of(game, data, parts_of(game, data, atlanteans))]
+    apart = [turn.text for turn in numbers_in_parts(game, data, parts_of(game, data, atlanteans))]
     assert sorted(together) == sorted(apart)
 
 
@@ -316,8 +318,8 @@ def test_an_interrupted_search_says_what_it_has_found(
         arms.append(arm.changes)
         return made_up.play(arm, *rest, **named)
 
-    for module in ("heats", "change_set"):
-        monkeypatch.setattr(f"reports.studies.{module}.play_sums", play)
+    for module in ("successive_halving", "all_factions"):
+        monkeypatch.setattr(f"reports.studies.search.{module}.play_sums", play)
     with pytest.raises(
         KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
     ):
@@ -331,16 +333,16 @@ def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:
     game = load_game("imperial_settlers")
     data = game.load({})
     japanese = [faction.name for faction in data.factions].index("Japanese")
-    names = {turn.name: turn.present for turn in turns_of(game, data, parts_of(game, data, japanese))}
+    names = {turn.name: turn.present for turn in numbers_in_parts(game, data, parts_of(game, data, japanese))}
     assert (names["Farm: production: gain worker"], names["Farm: production: gain food"]) == (1, 1)
 
 
 def test_a_number_that_is_an_entry_of_a_list_of_its_own_can_be_turned() -> None:
     game = load_game("glory_of_rome")
     data = game.load({})
-    named = {turn.name: turn.text for turn in turns_of(game, data, parts_of(game, data, 0))}
+    named = {turn.name: turn.text for turn in numbers_in_parts(game, data, parts_of(game, data, 0))}
     assert named["numbers (place 2)"] == "characters.toml#Marcus Antonius.numbers.2"
-    romans = turns_of(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
+    romans = numbers_in_parts(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
     assert "board: worker" in {turn.name for turn in romans}
 
 
@@ -359,18 +361,18 @@ def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.09}
     least = 20 * plan.block_games
     found = change_set(plan, fair_goal(plan, 0.02), least, jobs=1)
-    named = replace(found, searched=offs(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
+    named = replace(found, searched=deviations(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
     assert set_sections(named)[0].sentences[0].startswith("Nothing can be said")
 
 
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06}
     made_up.effects = {COINS: 0.03}
-    search = SearchOfChanges(plan, fair_goal(plan, 0.02), GAMES, 1, lambda text: None, lambda games: None)
+    search = ChangeSearch(plan, fair_goal(plan, 0.02), GAMES, 1)
     number = [faction.name for faction in plan.data.factions].index(STRONG)
-    turns = {turn.text: turn for turn in turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
+    turns = {turn.text: turn for turn in numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
     search.held = ((turns[COINS], 1), (turns[ORE], 4))
-    now = drop_needless(search, search.standing(search.held))
+    now = drop_needless(search, search.evaluate(search.held))
     assert search.held == ((turns[COINS], 1),)
     assert not now.sure(0.02).any()
 
@@ -410,12 +412,12 @@ TARGETS = {
     '[shares]\n"Rhodos B" = 0.3\n"rhodos b" = 0.2': "named twice",
     '[share]\n"Rhodos B" = 0.3': "did you mean 'shares'",
     'others = "fare"\n[shares]\n"Rhodos B" = 0.3': "fair",
-    'others = "fair"\n[shares]\n"Rhodos B" = 0.9': "cannot be had together",
+    'others = "fair"\n[shares]\n"Rhodos B" = 0.9': "are impossible together",
     '[beats."Rhodos B"]\n"Rhodos A" = 0.6': "never sit at one table",
     '[beats."Rhodos B"]\n"Rhodos B" = 0.6': "ahead of itself",
     '[beats."Rhodos B"]\n"Gizah A" = 0.6\n[beats."Gizah A"]\n"Rhodos B" = 0.4': "named twice",
     '[beats."Rhodos B"]\n"Gizah A" = 60': "0.6",
-    'others = "free"': "nothing is wanted",
+    'others = "free"': "sets no target",
 }
 
 
@@ -440,14 +442,14 @@ def test_shares_of_all_must_leave_one_winner_a_game(plan: Plan, tmp_path: Path) 
     assert len(asked(0.26, names).names) == 14  # each within the margin of a quarter
     assert len(asked(0.3, names[:1], "fair").names) == 14
     for share, of in ((0.30, names), (0.20, names), (0.9, names[:5])):
-        with pytest.raises(UserError, match="cannot be had together"):
+        with pytest.raises(UserError, match="are impossible together"):
             asked(share, of)
 
 
 def test_the_target_file_of_the_docs_is_a_target(plan: Plan) -> None:
     goal = read_target(Path(__file__).parents[2] / "docs" / "examples" / "target.toml", plan, 0.02)
     assert goal.names == (STRONG, "Gizah A ahead of Halikarnassos B")
-    assert goal.wanted.tolist() == [0.30, 0.55]
+    assert goal.targets.tolist() == [0.30, 0.55]
 
 
 def test_who_is_not_dealt_cannot_be_wanted(tmp_path: Path) -> None:
@@ -481,12 +483,12 @@ def test_who_is_ahead_is_counted_game_by_game() -> None:
 def test_one_thing_wanted_has_the_interval_of_a_faction_by_itself(plan: Plan, made_up: MadeUp) -> None:
     base = made_up.play(plan, Watched(0), 0, 800)
     after = made_up.play(replace(plan, changes=("wonders.toml#Alexandria A.coins_start=5",)), Watched(0), 0, 800)
-    goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), wanted=np.array([0.25]))
-    row, found = compared_arms(plan, 0, base, after), offs(goal, base, after)
+    goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), targets=np.array([0.25]))
+    row, found = compare_with_base(plan, 0, base, after), deviations(goal, base, after)
     assert found.off[0] == pytest.approx(row["edge"])
     assert [found.low[0], found.high[0]] == pytest.approx([row["edge_low"], row["edge_high"]])
     assert found.change[0] == pytest.approx(-row["worth"])
-    wide = offs(fair_goal(plan, 0.02), base, after)
+    wide = deviations(fair_goal(plan, 0.02), base, after)
     assert wide.low[0] < found.low[0] < found.high[0] < wide.high[0]
 
 
@@ -497,7 +499,7 @@ def test_a_shorter_arm_is_off_by_the_whole_base_and_the_paired_change(plan: Plan
     base = made_up.play(plan, Watched(0), 0, 4000)
     short = made_up.play(changed, Watched(0), 0, 400)
     whole = made_up.play(changed, Watched(0), 0, 4000)
-    assert offs(goal, base, short).off == pytest.approx(offs(goal, base, whole).off)
+    assert deviations(goal, base, short).off == pytest.approx(deviations(goal, base, whole).off)
 
 
 @given(low=st.floats(-0.1, 0.1), wide=st.floats(0, 0.1), margin=st.floats(0.001, 0.05))
@@ -514,7 +516,7 @@ def test_an_interval_is_within_a_margin_outside_of_it_or_tells_neither(low: floa
 
 def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
     number = [faction.name for faction in plan.data.factions].index(WEAK)  # its first stage makes trade cheaper
-    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))
+    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number))
     for turn in turns:
         assert turn.weakens == (1 if ".cost." in turn.text or turn.text.endswith(".price") else -1), turn.text
         weaker = turn.present + turn.weakens
@@ -526,7 +528,7 @@ def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
 def test_most_numbers_of_every_game_say_which_way_weakens(name: str) -> None:
     game = load_game(name)
     data = game.load({})
-    turns = turns_of(game, data, parts_of(game, data, 0))
+    turns = numbers_in_parts(game, data, parts_of(game, data, 0))
     assert sum(turn.weakens != 0 for turn in turns) > len(turns) / 2
 
 

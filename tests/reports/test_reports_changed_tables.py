@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reports.studies.parts.parts import kin_of, parts_of
+from reports.studies.parts.parts import parts_of, relatives
 from reports.studies.search import block_sums
-from reports.studies.search.block_sums import ARRAYS, OtherArm, Watched, play_sums, told_by_rows
-from reports.studies.search.space import Loaded, first_values, turns_of
+from reports.studies.search.block_sums import ARRAYS, ReferenceArm, Watched, play_sums, shows_in_rows
+from reports.studies.search.space import Loaded, first_values, numbers_in_parts
 from sim.players.batch import Plan, play_chosen
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
@@ -37,8 +37,8 @@ def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(
     plan = plan_of(game, players, strategies)
     faction, games, loaded = 1, 24 * plan.block_games, Loaded(plan.game, plan.data)
     parts = parts_of(plan.game, plan.data, faction)
-    watched = tuple(part for part in parts if told_by_rows(part))
-    turns = turns_of(plan.game, plan.data, parts)
+    watched = tuple(part for part in parts if shows_in_rows(part))
+    turns = numbers_in_parts(plan.game, plan.data, parts)
     base = play_sums(plan, Watched(faction, watched), 0, games, jobs=1)
     for turn in turns[:: max(len(turns) // 3, 1)]:
         change = turn.changes(first_values(loaded, turn)[0])
@@ -47,7 +47,12 @@ def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(
         half = games // 2
         every = play_sums(arm, own, half, games - half, jobs=1)
         few = play_sums(
-            arm, own, half, games - half, jobs=1, beside=OtherArm(base, kin_of(plan.game, plan.data, faction))
+            arm,
+            own,
+            half,
+            games - half,
+            jobs=1,
+            reference=ReferenceArm(base, relatives(plan.game, plan.data, faction)),
         )
         for name in ARRAYS:
             np.testing.assert_array_equal(getattr(few, name), getattr(every, name), err_msg=f"{turn.text} {name}")
@@ -63,8 +68,10 @@ def test_few_games_are_played_of_a_nation_that_seldom_sits(monkeypatch: pytest.M
 
     monkeypatch.setattr(block_sums, "play_chosen", counting)
     base = play_sums(plan, Watched(0), 0, 200, jobs=1)
-    again = play_sums(plan, Watched(0), 0, 200, jobs=1, beside=OtherArm(base, kin_of(plan.game, plan.data, 0)))
-    there = base.seats[:, list(kin_of(plan.game, plan.data, 0))].any(axis=1).sum()
+    again = play_sums(
+        plan, Watched(0), 0, 200, jobs=1, reference=ReferenceArm(base, relatives(plan.game, plan.data, 0))
+    )
+    there = base.seats[:, list(relatives(plan.game, plan.data, 0))].any(axis=1).sum()
     assert played == [there + block_sums.CHECKED]
     assert there < 50
     np.testing.assert_array_equal(base.wins, again.wins)
@@ -75,7 +82,9 @@ def test_where_games_that_should_be_alike_are_not_all_are_played() -> None:
     plan = plan_of("imperium", 2, ["random"])
     base = play_sums(plan, Watched(0), 0, 60, jobs=1)
     other = replace(base, scores=base.scores + 1)
-    again = play_sums(plan, Watched(0), 0, 60, jobs=1, beside=OtherArm(other, kin_of(plan.game, plan.data, 0)))
+    again = play_sums(
+        plan, Watched(0), 0, 60, jobs=1, reference=ReferenceArm(other, relatives(plan.game, plan.data, 0))
+    )
     np.testing.assert_array_equal(base.scores, again.scores)
 
 
@@ -93,6 +102,9 @@ def test_chosen_stretches_are_those_of_the_whole_run() -> None:
 def test_both_sides_of_a_nation_are_kin_and_a_faction_without_kind_only_its_own() -> None:
     plan = plan_of("imperium", 2, ["random"])
     names = [faction.name for faction in plan.data.factions]
-    assert [names[one] for one in kin_of(plan.game, plan.data, names.index("Romans A"))] == ["Romans A", "Romans B"]
+    assert [names[one] for one in relatives(plan.game, plan.data, names.index("Romans A"))] == [
+        "Romans A",
+        "Romans B",
+    ]
     rome = plan_of("glory_of_rome", 4, ["random"])
-    assert kin_of(rome.game, rome.data, 2) == (2,)
+    assert relatives(rome.game, rome.data, 2) == (2,)

@@ -11,7 +11,7 @@ from scipy.optimize import check_grad
 
 from reports.studies.players import distilling
 from reports.studies.players.distilling import (
-    fit,
+    fit_move,
     given_away,
     learn,
     linear_at,
@@ -75,7 +75,7 @@ def test_the_typical_lead_is_that_of_the_option_liked_best_over_the_next() -> No
 def test_a_fit_finds_the_weights_by_which_the_worths_were_made() -> None:
     decisions, scores, slopes = made_up(400, 5, 3)
     # The softer the choice, the further the best weights are from those of a choice that is certain: 0.36 at 0.25.
-    move = fit(linear_at(scores, slopes, decisions, np.full(400, True)), 0.1, 0.0, np.zeros(3))
+    move = fit_move(linear_at(scores, slopes, decisions, np.full(400, True)), 0.1, 0.0, np.zeros(3))
     assert given_away(scores, decisions).mean() > 0.1
     assert given_away(scores + slopes @ move, decisions).mean() < 0.005
     assert move == pytest.approx([0.3] * 3, abs=0.05)
@@ -85,7 +85,7 @@ def test_caution_holds_weights_where_they_are() -> None:
     decisions, scores, slopes = made_up(400, 5, 3)
     used = np.full(400, True)
     known = linear_at(scores, slopes, decisions, used)
-    bold, cautious = (fit(known, 0.25, caution, np.zeros(3)) for caution in (0.0, 100.0))
+    bold, cautious = (fit_move(known, 0.25, caution, np.zeros(3)) for caution in (0.0, 100.0))
     assert np.abs(cautious).max() < 0.01 < np.abs(bold).max()
 
 
@@ -93,7 +93,7 @@ def test_the_slope_of_what_is_lost_is_that_of_small_steps(monkeypatch: pytest.Mo
     decisions, scores, slopes = made_up(50, 4, 3)
     asked: list[Any] = []
     monkeypatch.setattr(distilling, "minimize", lambda loss, start, **_: asked.append(loss) or _Found(start))
-    fit(linear_at(scores, slopes, decisions, np.arange(50) % 2 == 0), 0.5, 0.01, np.array([0.1, -0.2, 0.0]))
+    fit_move(linear_at(scores, slopes, decisions, np.arange(50) % 2 == 0), 0.5, 0.01, np.array([0.1, -0.2, 0.0]))
     at = np.array([0.1, 0.2, -0.3])
     assert check_grad(lambda x: asked[0](x)[0], lambda x: asked[0](x)[1], at) < 1e-5
 

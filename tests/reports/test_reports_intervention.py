@@ -29,7 +29,7 @@ from reports.statistics.pieces.piece_effects import (
     first_difference,
 )
 from reports.studies.parts import intervene as intervention
-from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces, intervene
+from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces, play_intervention
 from sim.cli import main
 from sim.compiler.kernel import compiled
 from sim.engine.result_rows import FIXED_COLUMNS, RANK, SCORE
@@ -177,7 +177,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
 @needs_compiling
 def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
     card = choose_pieces(plan.game, plan.data, ["Timber Yard"])[0]
-    found = intervene(plan, 240, [card], jobs=1).frame.row(0, named=True)
+    found = play_intervention(plan, 240, [card], jobs=1).frame.row(0, named=True)
     arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
     frames = []
     for number, arm in enumerate(arms):
@@ -207,7 +207,9 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
 @needs_compiling
 def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
     card = choose_pieces(plan.game, plan.data, ["Timber Yard"])
-    row = intervene(plan, 90, card, 'effects=[{ produce = ["wood", "stone"] }]', jobs=1).frame.row(0, named=True)
+    row = play_intervention(plan, 90, card, 'effects=[{ produce = ["wood", "stone"] }]', jobs=1).frame.row(
+        0, named=True
+    )
     assert row["worth"] == 0
     assert row["note"] == "no win differs"
     assert row["compared"] == 1
@@ -220,19 +222,21 @@ def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
 ) -> None:
     cards = choose_pieces(plan.game, plan.data, ["Palace", "Loom"])
     done: list[int] = []
-    one = intervene(plan, 240, cards, jobs=1, progress=done.append)
+    one = play_intervention(plan, 240, cards, jobs=1, progress=done.append)
     assert sum(done) == 240 * 4
-    monkeypatch.setattr(intervention, "SHARD_GAMES", 50)
-    assert intervene(plan, 240, cards, jobs=2).frame.equals(one.frame)
+    monkeypatch.setattr(intervention, "PIECE_STRETCH_GAMES", 50)
+    assert play_intervention(plan, 240, cards, jobs=2).frame.equals(one.frame)
 
 
 @needs_compiling
 def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan) -> None:
-    found = intervene(plan, 600, choose_pieces(plan.game, plan.data, ["Palace"]))
+    found = play_intervention(plan, 600, choose_pieces(plan.game, plan.data, ["Palace"]))
     row = found.frame.row(0, named=True)
     assert row["built_changed"] < row["built"] / 4
     assert 0 < row["score_low"] < row["score"] < 8
-    free = intervene(plan, 300, choose_pieces(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
+    free = play_intervention(plan, 300, choose_pieces(plan.game, plan.data, ["Palace"]), "free").frame.row(
+        0, named=True
+    )
     assert free["built_changed"] > free["built"]
     section = intervention_section(found)
     assert any("Palace (3)" in sentence or "no difference" in sentence for sentence in section.sentences)
@@ -240,7 +244,9 @@ def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan
 
 
 def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
-    section = intervention_section(intervene(plan, 1, choose_pieces(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
+    section = intervention_section(
+        play_intervention(plan, 1, choose_pieces(plan.game, plan.data, ["Palace", "Altar"]), jobs=1)
+    )
     assert section.sentences[0].startswith("Nothing can be said")
     assert section.pictures == ()
     assert set(section.listings[0].frame["note"]) <= {

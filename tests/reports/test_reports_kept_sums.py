@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reports.studies.price.one_parameter import PARTS, own_seats
+from reports.studies.price.one_parameter import SEAT_ARRAYS, own_seats
 from reports.studies.search import block_sums as module
-from reports.studies.search.block_sums import ARRAYS, ArmSums, HeldSums, Watched, narrowed, play_sums
-from reports.studies.search.checkpoint import MARK, SumStore, kept_while_searching
+from reports.studies.search.block_sums import ARRAYS, ArmSums, PackedSums, Watched, narrow, play_sums
+from reports.studies.search.checkpoint import MARK_FILE, SumStore, search_checkpoint
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
@@ -36,7 +36,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         first_games.append(first)
         return stand(plan, players, first, games)
 
-    monkeypatch.setattr(module, "SHARD_GAMES", SHARD)
+    monkeypatch.setattr(module, "PIECE_STRETCH_GAMES", SHARD)
     monkeypatch.setattr(module, "play", play)
     return first_games
 
@@ -100,43 +100,43 @@ def test_a_finished_search_leaves_nothing_beside_its_file_and_an_interrupted_one
     beside, said = tmp_path / "fair.toml", list[str]()
 
     def interrupted() -> None:
-        with kept_while_searching(None, beside, said.append) as store:
+        with search_checkpoint(None, beside, said.append) as store:
             play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
             raise KeyboardInterrupt("two changes")
 
     with pytest.raises(
-        KeyboardInterrupt, match=r"two changes; what was played is kept in .*\.fair\.toml\.arms, and the"
+        KeyboardInterrupt, match=r"two changes; finished games are saved in .*\.fair\.toml\.arms; run the"
     ):
         interrupted()
     assert said == []
-    with kept_while_searching(None, beside, said.append) as store:
+    with search_checkpoint(None, beside, said.append) as store:
         play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
-    assert said[0].startswith("going on with what was played before")
+    assert said[0].startswith("resuming with the games stored in")
     assert list(tmp_path.iterdir()) == []
-    with kept_while_searching(tmp_path / "arms", beside, said.append) as store:
+    with search_checkpoint(tmp_path / "arms", beside, said.append) as store:
         play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
     assert [path.name for path in tmp_path.iterdir()] == ["arms"]
-    with pytest.raises(KeyboardInterrupt, match="with --arms DIR"), kept_while_searching(None, None, said.append):
+    with pytest.raises(KeyboardInterrupt, match="with --arms DIR"), search_checkpoint(None, None, said.append):
         raise KeyboardInterrupt
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(UserError, match="something else"):
+    with pytest.raises(UserError, match="something other"):
         SumStore(tmp_path)
 
 
 def test_a_folder_with_what_a_kill_left_of_the_first_file_is_gone_on_with(plan: Plan, tmp_path: Path) -> None:
     folder = tmp_path / "arms"
     folder.mkdir()
-    (folder / f".{MARK}.ab12cd_3").write_bytes(b"")
+    (folder / f".{MARK_FILE}.ab12cd_3").write_bytes(b"")
     (folder / f".{'0' * 32}-60.npz.x1y2z3w4").write_bytes(b"PK")
     store = SumStore(folder)
     whole = play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
     assert store.find(store.name_of(replace(plan, keeps_pieces=False), WATCHED, 0), SHARD)[0] == whole.games
-    (folder / MARK).unlink()
+    (folder / MARK_FILE).unlink()
     (folder / "other.txt").write_text("else")
-    with pytest.raises(UserError, match="something else than what a search has played"):
+    with pytest.raises(UserError, match="something other than a search"):
         SumStore(folder)
 
 
@@ -148,11 +148,11 @@ def test_seats_for_prices_go_on_where_they_stopped_too(plan: Plan, played: list[
     played.clear()
     again = own_seats(plan, GAMES, 1, lambda games: None, only=3, store=store)[3]
     assert played == [24, 36, 48]
-    assert all(np.array_equal(getattr(again, name), getattr(whole, name)) for name in PARTS)
+    assert all(np.array_equal(getattr(again, name), getattr(whole, name)) for name in SEAT_ARRAYS)
 
 
 def test_held_sums_are_those_handed_over_and_take_less_room(plan: Plan) -> None:
-    sums, held = play_sums(plan, Watched(0, (), ((0, 1),)), 0, 40, jobs=1), HeldSums()
+    sums, held = play_sums(plan, Watched(0, (), ((0, 1),)), 0, 40, jobs=1), PackedSums()
     held["printed"] = sums
     assert held.get("changed") is None
     assert same(held["printed"], sums)
@@ -177,6 +177,6 @@ def test_held_sums_are_those_handed_over_and_take_less_room(plan: Plan) -> None:
     ],
 )
 def test_numbers_are_held_in_a_type_that_has_all_their_digits(values: list[float], kind: type) -> None:
-    found = narrowed(np.array(values))
+    found = narrow(np.array(values))
     assert found.dtype == kind
     assert np.array_equal(found.astype(np.float64), values, equal_nan=True)

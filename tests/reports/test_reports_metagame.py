@@ -25,8 +25,8 @@ from reports.statistics.strength.metagame import (
     share_rows,
 )
 from reports.studies.compare.arms import play_arm
-from reports.studies.players.metagame import metagame, plan_of_tables, play_tables, wins_by_block
-from reports.studies.players.metagame_report import Metagame, as_values, frequency_words
+from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables, wins_by_block
+from reports.studies.players.metagame_report import Metagame, frequency_words, metagame_values
 from sim.engine.result_rows import FACTION
 from sim.errors import UserError
 from sim.players.batch import play
@@ -208,7 +208,7 @@ def test_few_deals_say_that_nothing_is_known(names: str) -> None:
     assert "resamples" not in said
     assert "Too few deals to say how sure that is." in said
     assert "cannot be said" in done.sections[0].listings[0].note
-    json.dumps(as_values(done), allow_nan=False)
+    json.dumps(metagame_values(done), allow_nan=False)
 
 
 def test_tables_stand_where_no_equilibrium_was_found() -> None:
@@ -216,7 +216,7 @@ def test_tables_stand_where_no_equilibrium_was_found() -> None:
     section = done.sections[0]
     assert "No symmetric equilibrium of a and b at tables of 3 was found" in section.sentences[0]
     assert [listing.frame.height for listing in section.listings[:2]] == [0, 0]
-    assert as_values(done)["equilibria"] == []
+    assert metagame_values(done)["equilibria"] == []
 
 
 def test_figures_hold_no_nan_and_every_table_of_all_strategies_is_listed() -> None:
@@ -288,16 +288,16 @@ def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
 
 
 def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = metagame(GREEDY, jobs=1)
-    monkeypatch.setattr("reports.studies.players.metagame.STRETCH_GAMES", 7)
-    two = metagame(GREEDY, jobs=2)
+    one = play_metagame(GREEDY, jobs=1)
+    monkeypatch.setattr("reports.studies.players.metagame.TABLE_STRETCH_GAMES", 7)
+    two = play_metagame(GREEDY, jobs=2)
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
-    assert as_values(one) == as_values(two)
+    assert metagame_values(one) == metagame_values(two)
 
 
 def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
-    done = metagame(GREEDY.model_copy(update={"games": 90}), jobs=1)
+    done = play_metagame(GREEDY.model_copy(update={"games": 90}), jobs=1)
     assert [one.shares.tolist() for one in done.equilibria] == [[0, 1]]
     row = done.invaders[0].row(by_predicate=pl.col("strategy") == "random", named=True)
     assert row["gain"] < 0
@@ -308,7 +308,7 @@ def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
 @pytest.mark.usefixtures("compiled_only")
 def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_science() -> None:
     config = RunConfig(game="seven_wonders", games=400, strategies=["balanced", "military", "science"])
-    done = metagame(config, jobs=1)
+    done = play_metagame(config, jobs=1)
     assert (0.0, 1.0, 0.0) not in [tuple(one.shares) for one in done.equilibria]
     among = done.sections[0].listings[2].frame.filter(pl.col("among") == "military")
     assert dict(among.select("strategy", "flag").rows()) == {"science": "strong", "balanced": "strong"}
@@ -317,9 +317,9 @@ def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_scienc
 
 
 def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = metagame(GREEDY, jobs=1).tables
+    whole = play_metagame(GREEDY, jobs=1).tables
     monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
-    batched = metagame(GREEDY, jobs=1).tables
+    batched = play_metagame(GREEDY, jobs=1).tables
     assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
     assert batched.payoffs == pytest.approx(whole.payoffs)
     assert batched.squares == pytest.approx(whole.squares)
@@ -335,19 +335,19 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"strategies": ["greedy"]}, "a choice among so many cannot be played (found: 1); allowed: 2 to 8 strategies"),
-        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy to choose is named once (found: 'greedy')"),
+        ({"strategies": ["greedy"]}, "too few or too many strategies (found: 1); allowed: 2 to 8 strategies"),
+        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy is named twice (found: 'greedy')"),
         ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
-        ({"games": 5}, "play two of them at least (found: 5); allowed: 6 or more"),
-        ({"games": 2_000_000_000}, "field games: more than can be played (found: 2000000000)"),
+        ({"games": 5}, "play at least two (found: 5); allowed: 6 or more"),
+        ({"games": 2_000_000_000}, "field games: too many games (found: 2000000000)"),
         ({"players": 9}, "does not allow this number of players"),
         (
             {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
-            "7 strategies make up 1,716 tables of 7: more than can be played",
+            "7 strategies make up 1,716 tables of 7, which is too many",
         ),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anything_is(fields: dict[str, object], words: str) -> None:
     with pytest.raises(UserError) as error:
-        metagame(GREEDY.model_copy(update=fields), jobs=1)
+        play_metagame(GREEDY.model_copy(update=fields), jobs=1)
     assert words in str(error.value)

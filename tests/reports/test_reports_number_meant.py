@@ -8,9 +8,8 @@ import pytest
 
 from reports.sections.core.opening import Turned
 from reports.studies.compare.change_words import turned_between
-from reports.studies.search.parameter_meant import path_of_words, with_paths
-from reports.studies.search.parameter_names import apart, numbers_of_row
-from reports.studies.search.parameters import find_knob
+from reports.studies.search.parameter_names import numbers_of_row, path_of_words, with_paths
+from reports.studies.search.parameters import distinct_names, find_knob
 from reports.studies.search.rebalance import find_faction_knob
 from sim.errors import UserError
 from sim.game import load_game
@@ -64,7 +63,7 @@ def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
     near = "ATL7 Myths and Legends: play: gain progress"
     with pytest.raises(UserError, match=rf"did you mean '{near}'\? Allowed: {near}, ATL7 Myths and Legends: "):
         path_of_words(game, game.load({}), "Myths and Legends: gain progres")
-    with pytest.raises(UserError, match="no number of the game is called so"):
+    with pytest.raises(UserError, match="unknown parameter name"):
         path_of_words(game, game.load({}), "No such card: points")
 
 
@@ -74,7 +73,7 @@ def test_paths_stay_as_they_are() -> None:
 
 
 def test_alike_words_say_which_of_them_is_meant() -> None:
-    assert apart(["gain", "pay", "gain"]) == ["gain (1 of 2)", "pay", "gain (2 of 2)"]
+    assert distinct_names(["gain", "pay", "gain"]) == ["gain (1 of 2)", "pay", "gain (2 of 2)"]
 
 
 def test_a_search_takes_the_number_in_words() -> None:

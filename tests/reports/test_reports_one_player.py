@@ -28,11 +28,11 @@ from reports.sections.course.results import results_section
 from reports.statistics.core.winshare import win_shares
 from reports.statistics.course.results import result_counts, result_rows, result_shares
 from reports.studies.compare.compare import compare_runs
-from reports.studies.players.metagame import metagame
+from reports.studies.players.metagame import play_metagame
 from reports.studies.players.tuning import tune_strategy
-from reports.studies.sample_size.plan import check_effect
-from reports.studies.sample_size.sequential import Watch, block_sums
-from reports.studies.search.rebalance import rebalance
+from reports.studies.sample_size.plan import check_effect_size
+from reports.studies.sample_size.sequential import Watch, sum_blocks
+from reports.studies.search.rebalance import search_value
 from sim.engine.result_rows import STRATEGY
 from sim.errors import UserError
 from sim.runs.config import RunConfig
@@ -307,22 +307,22 @@ ALONE: dict[str, Any] = {"game": "imperial_settlers", "players": 1, "strategies"
 
 def test_questions_to_players_who_meet_are_refused_with_the_reason() -> None:
     config = RunConfig(**ALONE)
-    with pytest.raises(UserError, match="a player who sits alone"):
-        metagame(config, fresh=10)
-    with pytest.raises(UserError, match="a fair value is sought among players who meet"):
-        rebalance(config, "Japanese", "board.worker")
-    with pytest.raises(UserError, match="weights are judged by whom they beat"):
+    with pytest.raises(UserError, match="a single player has no opponents"):
+        play_metagame(config, fresh=10)
+    with pytest.raises(UserError, match="a fair value needs opponents"):
+        search_value(config, "Japanese", "board.worker")
+    with pytest.raises(UserError, match="weights are judged against opponents"):
         tune_strategy("imperial_settlers", "balanced", players=1, progress=False)
 
 
 def test_any_edge_can_be_planned_for_where_one_plays_alone() -> None:
-    check_effect(60.0, 1)
+    check_effect_size(60.0, 1)
     with pytest.raises(UserError, match="among 2 players"):
-        check_effect(60.0, 2)
+        check_effect_size(60.0, 2)
 
 
 def test_a_rule_that_stops_a_run_takes_lost_games() -> None:
     watch = Watch("strategy", ("a", "b"), STRATEGY, np.eye(2, dtype=np.int64))
     kept = np.array([[0, 0, 0, 1], [0, 0, 1, 2], [0, 0, 1, 1]], np.int32)
-    sums = block_sums(kept, watch, 1, 1)
+    sums = sum_blocks(kept, watch, 1, 1)
     assert sums["W"].tolist() == [[1, 0], [0, 0], [0, 1]]

@@ -11,7 +11,7 @@ import pytest
 from reports.claims import told
 from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
 from reports.statistics.compare.changes import Compared
-from reports.studies.compare.change_words import changes_in_words, plain_words, turned_between, value_words
+from reports.studies.compare.change_words import changed_value_words, changes_in_words, plain_words, turned_between
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
@@ -190,5 +190,5 @@ def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None
 
 def test_words_are_plain() -> None:
     assert plain_words("coins_start") == "coins start"
-    assert value_words([]) == "nothing"
-    assert "toml" not in value_words([{"produce": ["wood", "ore"]}])
+    assert changed_value_words([]) == "nothing"
+    assert "toml" not in changed_value_words([{"produce": ["wood", "ore"]}])

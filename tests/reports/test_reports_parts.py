@@ -10,12 +10,12 @@ import pytest
 from reports.formatting import points
 from reports.sections.factions.parts import parts_section
 from reports.statistics.compare.arm_changes import changed
-from reports.studies.parts.explain_parts import arms_of, compared_arms, games_of_arm, play_parts
+from reports.studies.parts.explain_parts import compare_with_base, games_of_arm, part_arms, play_parts
 from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
-from reports.studies.search.block_sums import ArmSums, Watched, play_sums
+from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import patch_text, race_sections
-from reports.studies.search.space import named_apart, turns_of
+from reports.studies.search.space import named_apart, numbers_in_parts
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.players.batch import Plan
@@ -42,14 +42,14 @@ def test_a_faction_has_parts_of_different_names_and_every_printed_number_is_a_kn
     names = [part.name for part in parts]
     assert len(names) == len(set(names)) > 2
     assert check_loads(game, data, parts[0].changes["none"])
-    turns = named_apart(turns_of(game, data, parts))
+    turns = named_apart(numbers_in_parts(game, data, parts))
     texts, titles = [turn.text for turn in turns], [turn.name for turn in turns]
     assert len(texts) == len(set(texts)) == len(set(titles)) > 2
     assert not any("hints" in text for text in texts)
 
 
 def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> None:
-    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan, BOARD)))
+    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan, BOARD)))
     assert [(turn.name, turn.present) for turn in turns] == [
         ("stage 1: cost ore", 2), ("stage 1: effects points", 2), ("stage 2: cost clay", 3),
         ("stage 2: effects points", 1), ("stage 3: cost glass", 1), ("stage 3: cost cloth", 1),
@@ -90,7 +90,7 @@ def test_an_arm_played_in_pieces_is_the_arm_played_at_once(plan: Plan) -> None:
     number = number_of(plan, BOARD)
     watched = Watched(number, tuple(parts_of(plan.game, plan.data, number)[:1]))
     whole = play_sums(plan, watched, 0, 240, jobs=1)
-    pieces = play_sums(plan, watched, 0, 60, jobs=1).joined(play_sums(plan, watched, 60, 180, jobs=1))
+    pieces = concat_sums([play_sums(plan, watched, *part, jobs=1) for part in ((0, 60), (60, 180))])
     for name in ("wins", "seats", "scores", "rounds", "uses", "owners"):
         assert np.array_equal(getattr(whole, name), getattr(pieces, name)), name
     assert whole.wins.sum() == pytest.approx(240)
@@ -139,7 +139,7 @@ def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_block
                     seats[:, number], 180)
             for _ in range(2)
         )  # fmt: skip
-        row = compared_arms(plan, number, base, after)
+        row = compare_with_base(plan, number, base, after)
         false += not row["moved_low"] <= 0 <= row["moved_high"]
         longer += not row["rounds_low"] <= 0 <= row["rounds_high"]
     assert false <= 20  # 5 % of 200, within chance; nearly half where nothing allows for the choice
@@ -158,7 +158,7 @@ def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
 
 
 def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
-    arms, left_out = arms_of(plan, parts_of(plan.game, plan.data, number_of(plan, BOARD)), ("none", "half"))
+    arms, left_out = part_arms(plan, parts_of(plan.game, plan.data, number_of(plan, BOARD)), ("none", "half"))
     assert (len(arms), left_out) == (6, [])
     assert games_of_arm(plan, 6, 4000, None) == 3999  # whole blocks of three games
     assert games_of_arm(plan, 6, 4000, 700) == 99
@@ -179,7 +179,7 @@ def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: fl
 
     race(plan, number, parts, 600, margin, jobs=1, progress=play, expect=to_come.append, say=told.append)
     assert to_come[-1] == 0
-    assert "3 numbers, 12 values in the first heat: up to 5,900 games until the best are known" in told
+    assert "3 numbers, 12 values in the first round: up to 5,900 games until the best are known" in told
 
 
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:

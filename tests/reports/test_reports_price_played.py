@@ -54,7 +54,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
         return found
 
     monkeypatch.setattr(module, "own_seats", own_seats)
-    monkeypatch.setattr(module, "warmed", lambda plans, say: None)
+    monkeypatch.setattr(module, "compile_players_of", lambda plans, say: None)
     monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: plan)
     monkeypatch.setattr(module, "load_manifest", lambda folder: manifest_of(plan, BLOCKS))
     return lambda faction=None, field="coins_start": prices_played(Path("run"), field, faction, BLOCKS)

@@ -12,7 +12,7 @@ import pytest
 
 from reports.statistics.core.crossing import Crossing
 from reports.studies.search.parameters import Knob, find_knob
-from reports.studies.search.rebalance import find_faction_knob, rebalance, rebalance_grid
+from reports.studies.search.rebalance import find_faction_knob, rebalance_grid, search_value
 from reports.studies.search.rebalance_report import (
     NO_OTHERS,
     Confirmation,
@@ -20,7 +20,7 @@ from reports.studies.search.rebalance_report import (
     SearchGrid,
     crossing_words,
     patch_of_value,
-    sentences,
+    value_sentences,
 )
 from sim.commands.rebalance import as_values
 from sim.data.changes import Limits
@@ -49,15 +49,15 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     ("knob", "words"),
     [
         ("coin_start", "did you mean 'coins_start'"),
-        ("resource", "this knob is no number"),
+        ("resource", "this knob is not a number"),
         ("resource", "allowed: coins_start, stage.1.cost.stone, stage.1.effects.1.vp, "),
         ("foo", "not the name of one number of this row (found: 'foo'); allowed: coins_start, stage.1.cost.stone, "),
         ("vp", "not the name of one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
-        ("coins_start=3", "named without a value"),
-        ("set#discounts_add_up", "this knob is no number"),
-        ("cards.toml#pawnshop.colour", "this knob is no number"),
+        ("coins_start=3", "takes no value here"),
+        ("set#discounts_add_up", "this knob is not a number"),
+        ("cards.toml#pawnshop.colour", "this knob is not a number"),
     ],
 )
 def test_an_unknown_knob_is_named_with_those_there_are(knob: str, words: str) -> None:
@@ -99,8 +99,8 @@ def test_default_ends_move_in_until_the_game_can_be_played() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "step", "words"),
     [
-        (5, None, None, "must hold the present value"),
-        (3, 3, None, "must hold the present value"),
+        (5, None, None, "must contain the printed value"),
+        (3, 3, None, "must contain the printed value"),
         (-1, None, None, "allowed: 0 to 999, whole numbers"),
         (None, 1000, None, "allowed: 0 to 999"),
         (0.5, None, None, "whole numbers"),
@@ -151,7 +151,7 @@ def found(**fields: object) -> Rebalance:
 
 
 def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals() -> None:
-    assert sentences(found()) == [
+    assert value_sentences(found()) == [
         "Rhodos B would be fair at coins_start = 1.6 (1.3 to 2.0), as far as the search can tell.",
         "As printed, with coins_start = 3, its edge is +4.0 points as seen.",
         "The whole value that came nearest is 2, tried again on 20,000 other games (seed 2): an edge of +0.6 ± 0.5 "
@@ -163,17 +163,17 @@ def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals
 
 def test_a_change_that_is_not_shown_to_be_needed_is_not_proposed() -> None:
     nothing = {"outcome": "not needed", "best": 3, "confirmation": None, "others": NO_OTHERS}
-    inside = sentences(found(**nothing, crossing=Crossing(5.0, 3.0, 6.0, False, False)))
+    inside = value_sentences(found(**nothing, crossing=Crossing(5.0, 3.0, 6.0, False, False)))
     assert inside == [
         "A change is not shown to be needed: as printed, with coins_start = 3, the edge of Rhodos B is +4.0 points "
         "as seen.",
         "Fair values of coins_start, as far as these games can tell: 5.0 (3.0 to 6.0), and the printed 3 lies among "
         "them.",
     ]
-    assert sentences(found(**nothing, crossing=None)) == inside[:1]
+    assert value_sentences(found(**nothing, crossing=None)) == inside[:1]
     wide = found().tried.with_columns(low=pl.col("edge") - 0.1, high=pl.col("edge") + 0.1)
     still = found(outcome="no effect", crossing=None, best=3, confirmation=None, tried=wide, others=NO_OTHERS)
-    assert sentences(still)[-1] == "A change is not shown to be needed."
+    assert value_sentences(still)[-1] == "A change is not shown to be needed."
 
 
 @pytest.mark.parametrize(
@@ -188,16 +188,18 @@ def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, 
     fresh = found().confirmation
     assert fresh is not None
     done = found(confirmation=replace(fresh, doubt=doubt))
-    assert sentences(done)[0] == (
+    assert value_sentences(done)[0] == (
         "Not confirmed: the search proposes coins_start = 2 for Rhodos B, the fair value being 1.6 (1.3 to 2.0), but "
         f"20,000 other games (seed 2) {words}. Play more games."
     )
-    assert not any(" would be fair at" in sentence for sentence in sentences(done))
+    assert not any(" would be fair at" in sentence for sentence in value_sentences(done))
     assert as_values(done)["confirmed"] is False
 
 
 def test_a_printed_value_that_is_off_yet_the_best_there_is_stays() -> None:
-    said = sentences(found(best=3, confirmation=None, crossing=Crossing(3.2, 3.1, 3.3, False, False), others=NO_OTHERS))
+    said = value_sentences(
+        found(best=3, confirmation=None, crossing=Crossing(3.2, 3.1, 3.3, False, False), others=NO_OTHERS)
+    )
     assert said == [
         "No whole value of coins_start was found fairer than the printed 3, which leaves Rhodos B an edge of +4.0 "
         "points as seen.",
@@ -220,16 +222,16 @@ def test_open_intervals_say_so() -> None:
 
 
 def test_what_cannot_be_done_is_said() -> None:
-    beyond = sentences(found(outcome="out of range", crossing=None, winding=True))
+    beyond = value_sentences(found(outcome="out of range", crossing=None, winding=True))
     assert beyond[0].startswith(
         "No value of coins_start from 0 to 3 was found to make Rhodos B fair: nearest is 2, which leaves an edge of"
     )
     assert beyond[2] == "That was tried again on 20,000 other games (seed 2)."
     assert any("other values may be fair too" in sentence for sentence in beyond)
-    nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
+    nothing = value_sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
     assert "has no effect on Rhodos B that these games show" in nothing[0]
     assert "may have been missed" in nothing[1]
-    assert "fewer than two blocks" in sentences(found(outcome="one block", crossing=None))[0]
+    assert "fewer than two blocks" in value_sentences(found(outcome="one block", crossing=None))[0]
 
 
 # ---- Real games ----
@@ -239,7 +241,7 @@ def test_what_cannot_be_done_is_said() -> None:
 def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
     config = RunConfig(game="seven_wonders", games=1500, seed=2)
     asked: list[tuple[float, int]] = []
-    done = rebalance(config, "rhodos b", "coins_start", jobs=1, trying=lambda knob, *of: asked.append(of))
+    done = search_value(config, "rhodos b", "coins_start", jobs=1, trying=lambda knob, *of: asked.append(of))
     tried = [value for value, seed in asked if seed == 2]
     assert tried[:3] == [3, 0, 8]
     assert len(tried) == len(set(tried)) == done.tried.height
@@ -260,18 +262,18 @@ def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
 def test_a_board_that_is_not_shown_to_be_off_is_left_alone() -> None:
     """Twelve blocks say next to nothing of Gizah B, but 30 coins more surely help it."""
     config = RunConfig(game="seven_wonders", games=240, seed=2)
-    done = rebalance(config, "Gizah B", "coins_start", high=40, jobs=1)
+    done = search_value(config, "Gizah B", "coins_start", high=40, jobs=1)
     assert done.outcome == "not needed"
-    assert sentences(done)[0].startswith("A change is not shown to be needed: as printed, with coins_start = 3,")
+    assert value_sentences(done)[0].startswith("A change is not shown to be needed: as printed, with coins_start = 3,")
     values = as_values(done)
     assert (values["best"], values["confirmed"], values["fresh"], values["others"]) == (3, None, [], [])
 
 
 def test_a_search_on_too_few_games_says_so() -> None:
     config = RunConfig(game="seven_wonders", games=1, players=3)
-    done = rebalance(config, "Rhodos B", "coins_start", jobs=1)
+    done = search_value(config, "Rhodos B", "coins_start", jobs=1)
     assert done.outcome == "one block"
-    assert "fewer than two blocks" in sentences(done)[0]
+    assert "fewer than two blocks" in value_sentences(done)[0]
     json.dumps(as_values(done), allow_nan=False)
 
 
@@ -285,7 +287,7 @@ def test_a_search_on_too_few_games_says_so() -> None:
 )
 def test_a_faction_that_cannot_be_balanced_is_named(factions: list[str], faction: str, words: str) -> None:
     with pytest.raises(UserError) as error:
-        rebalance(RunConfig(game="seven_wonders", factions=factions), faction, "coins_start")
+        search_value(RunConfig(game="seven_wonders", factions=factions), faction, "coins_start")
     assert words in str(error.value)
 
 

@@ -12,13 +12,13 @@ import pytest
 from empirelab import simulate
 from reports.sections.compare.sensitivity import SHARED, Tried, sensitivity_finding
 from reports.studies.api import configured
-from reports.studies.sensitivity.report import described, out_of_balance, sensitivity_section, survival_words
+from reports.studies.sensitivity.report import describe_tried, out_of_balance, sensitivity_section, survival_words
 from reports.studies.sensitivity.sensitivity import (
     AS_PLAYED,
     Alternative,
     OpenRows,
     alternatives_of,
-    of_group,
+    group_alternatives,
     other_values,
     play_sensitivity,
     read_groups,
@@ -50,7 +50,7 @@ def test_numbers_of_stand_ins_are_changed_together_and_confirmed_rows_are_left_a
     group = OpenRows(
         name="armies", file="reconstruction-2018/empires.toml", table="empire", fields=["armies"], add=[-1]
     )
-    (one,) = of_group(game, group)
+    (one,) = group_alternatives(game, group)
     rows = {row.name: row for row in game.load({}).catalog.empires}
     changed = {text.partition("#")[2].partition(".armies=")[0]: int(text.partition("=")[2]) for text in one.changes}
     open_rows = {name for name, row in rows.items() if row.certainty != "confirmed" and "armies" not in row.known}
@@ -63,7 +63,7 @@ def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -
     group = OpenRows(
         name="values", file="reconstruction-2018/map.toml", table="region", fields=["tokens"], times=[0.0], least=1
     )
-    (one,) = of_group(game, group)
+    (one,) = group_alternatives(game, group)
     assert any(".tokens.2=" in text for text in one.changes)
     known = [row.name for row in game.load({}).catalog.regions if "tokens.1" in row.known]
     assert known
@@ -75,7 +75,7 @@ def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -
 def test_all_groups_of_a_game_fit_its_data(name: str) -> None:
     game = load_game(name)
     groups = read_groups(game)
-    tried = [list(of_group(game, group)) for group in groups]
+    tried = [list(group_alternatives(game, group)) for group in groups]
     assert all(tried)
     assert groups or name not in WITH_GROUPS
     for one in chain.from_iterable(tried):
@@ -164,8 +164,8 @@ def test_what_changes_nothing_in_these_games_is_said_and_not_counted() -> None:
     assert set(found.moved["faction"]["alternative"]) == {RICH.name}
     said = f"1 alternative changes nothing in these games: {OF_SIX_PLAYERS.name}."
     assert said in sensitivity_section(found).sentences
-    assert described(found)["alternatives"] == 1
-    assert described(found)["unchanged"] == [OF_SIX_PLAYERS.name]
+    assert describe_tried(found)["alternatives"] == 1
+    assert describe_tried(found)["unchanged"] == [OF_SIX_PLAYERS.name]
 
 
 def test_games_in_which_no_alternative_changes_anything_say_so() -> None:
@@ -183,13 +183,13 @@ def test_two_alternatives_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatc
     ]
     monkeypatch.setattr("reports.studies.sensitivity.sensitivity.read_groups", lambda _: groups)
     game = load_game("glory_of_rome")
-    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives bear one name \(found"):
+    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives share a name \(found"):
         alternatives_of(game, configured("test", game.name, {"games": 1}))
 
 
 def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_looked_for() -> None:
     found = play_sensitivity(configured("test", "seven_wonders", OPTIONS), [RICH], jobs=1)
-    tried = Tried.model_validate(described(found) | {"survives": {"faction": {"Gizah A": "holds."}}})
+    tried = Tried.model_validate(describe_tried(found) | {"survives": {"faction": {"Gizah A": "holds."}}})
     rows = [{"table": "faction", "name": "Gizah A"}, {"table": "faction", "name": "Rhódos A"}]
     said = sensitivity_finding(tried, [*rows, {"table": "side", "name": "B"}]).headline
     assert said.startswith("What this rests on was tried: 1 other plausible value of what no source tells, 240 games")

@@ -30,11 +30,11 @@ from reports.studies.compare.sprt_report import difference_section
 from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
     Gathering,
-    add_moments,
-    block_sums,
+    add_block_moments,
     cautious_reach,
     look_schedule,
     scaled,
+    sum_blocks,
     until_width_rule,
     watch_names,
     watch_table,
@@ -110,7 +110,7 @@ def test_a_rule_sums_blocks_as_the_report_does(plan: Plan, tmp_path: Path) -> No
         for blocks in (50, 120):
             part = gathering.upto(blocks)
             assert part is not None
-            add_moments(moments, block_sums(part, watch_table(plan, table), plan.players, plan.block_games))
+            add_block_moments(moments, sum_blocks(part, watch_table(plan, table), plan.players, plan.block_games))
         expected = win_shares(block_moments(run.seats, [table]), [table])
         edges = edge_columns(scaled(moments, plan.players))
         for name in ("edge", "edge_low", "edge_high", "error"):
@@ -157,7 +157,7 @@ def test_intervals_cover_the_truth_after_stopping(width: float, share: float, lo
         there = rng.random((look - before, REPEATS)) < 2 / 7
         wins = rng.binomial(4, rng.beta(3 * share, 3 * (1 - share), there.shape)) * there
         before = look
-        add_moments(moments, {"N": 4.0 * there, "W": 12.0 * wins, "E": 12.0 * there})
+        add_block_moments(moments, {"N": 4.0 * there, "W": 12.0 * wins, "E": 12.0 * there})
         edges = edge_columns(scaled(moments, 4))
         stops = running & (cautious_reach(scaled(moments, 4)) <= width)
         truth = share - 0.25

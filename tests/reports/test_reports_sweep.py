@@ -16,19 +16,19 @@ from reports.statistics.core.crossing import Crossing
 from reports.statistics.core.winshare import family_probability, t_quantile
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.report import (
-    OF_CHANGES,
-    OF_FAIR,
+    CHANGES_ALPHA,
+    FAIR_ALPHA,
     Sweep,
     base_words,
     crossing_text,
     draw_lines,
     draw_sweep,
-    fair_words,
+    fair_statements,
     heading,
     rows_of,
-    sentences,
+    sweep_statements,
 )
-from reports.studies.sweep.sweep import check_folder, play_sweep, write_sweep
+from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
 from sim.compiler.kernel import compiled
 from sim.errors import UserError
 
@@ -98,7 +98,7 @@ def test_limits_of_a_sweep_allow_for_all_values_and_rows(one: Sweep) -> None:
     rows = sum(one.frame.filter(pl.col("table") == table)["level"].n_unique() for table in one.frame["table"].unique())
     wide, alone = (
         t_quantile(known["blocks"].to_numpy().astype(float), probability)
-        for probability in (family_probability(2 * rows, OF_CHANGES), 0.975)
+        for probability in (family_probability(2 * rows, CHANGES_ALPHA), 0.975)
     )
     halves = [(known[f"{kind}high"] - known[f"{kind}low"]).to_numpy() for kind in ("family_change_", "change_")]
     inside = (known["family_change_low"].abs() < 1).to_numpy()
@@ -124,7 +124,7 @@ def test_what_is_watched_is_shown(one: Sweep, two: Sweep) -> None:
     assert one.watched == (("faction", "Rhodos B"), ("strategy", "greedy"))
     assert len(two.watched) == 4
     assert {table for table, _ in two.watched} == {"faction"}
-    assert len(sentences(one)) == 2
+    assert len(sweep_statements(one)) == 2
     assert "all on the same deals" in heading(one)
 
 
@@ -152,14 +152,14 @@ def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
     assert manifest["config"]["games"] == GAMES
     assert manifest["knobs"] == [{"change": "wonders.toml#Rhodos B.coins_start", "printed": 3}]
     with pytest.raises(UserError, match="the output folder exists"):
-        check_folder(folder, overwrite=False)
-    check_folder(folder, overwrite=True)
+        check_sweep_folder(folder, overwrite=False)
+    check_sweep_folder(folder, overwrite=True)
     write_sweep(one, b"other", folder, "again")
     assert (folder / "sweep.png").read_bytes() == b"other"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
-    with pytest.raises(UserError, match="no sweep"):
-        check_folder(tmp_path / "mine", overwrite=True)
+    with pytest.raises(UserError, match="does not hold a sweep"):
+        check_sweep_folder(tmp_path / "mine", overwrite=True)
 
 
 @pytest.mark.parametrize(
@@ -168,12 +168,12 @@ def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
         ("coins_start", "coin_start", "did you mean 'coins_start'"),
         ("wonders.toml#", "wondersx.toml#", "did you mean 'wonders.toml'"),
         ("[0, 3, 9]", "[]", "field vary.1.values: wrong number of entries"),
-        ("[0, 3, 9]", "[3, 3]", "a value stands twice"),
+        ("[0, 3, 9]", "[3, 3]", "duplicate value"),
         ("[0, 3, 9]", "[0, -3]", "field coins_start: not allowed here"),
         ("[0, 3, 9]", f"{list(range(401))}", "too many combinations"),
-        ('"rhodos b"', '"rhodes b"', "nothing to watch has this name"),
+        ('"rhodos b"', '"rhodes b"', "unknown name to watch"),
         ("[[vary]]", "[[varies]]", "unknown field"),
-        ("B.coins_start", "B.coins_start=4", "a knob is named without a value"),
+        ("B.coins_start", "B.coins_start=4", "a knob takes no value here"),
         ("wonders.toml#Rhodos B.coins_start", "set#discount_adds_up", "did you mean 'discounts_add_up'"),
     ],
 )
@@ -191,13 +191,13 @@ def test_the_same_parameter_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
-    assert all(any(name in text for text, _ in fair_words(one)) for name in ("Rhodos B", "greedy"))
+    assert all(any(name in text for text, _ in fair_statements(one)) for name in ("Rhodos B", "greedy"))
     rising = one.frame.with_columns(
         win_share=pl.col("null") + (pl.col("value") - 2) / 100,
-        error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - OF_FAIR / 4)[0])),
+        error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - FAIR_ALPHA / 4)[0])),
         blocks=1000,
     )
-    told = fair_words(replace(one, frame=rising))
+    told = fair_statements(replace(one, frame=rising))
     (text, claims) = told[0]
     assert text == "Rhodos B would be fair at coins_start = 2 (1 to 3)."
     assert [(claim.kind, claim.low, claim.high) for claim in claims] == [("fair value", *map(pytest.approx, (1, 3)))]
@@ -208,12 +208,12 @@ def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
 
 def test_a_level_is_said_to_be_fair_at_no_value_only_where_each_shows_it(one: Sweep) -> None:
     strong = one.frame.with_columns(win_share=pl.col("null") + 0.05, error=pl.lit(0.01), blocks=1000)
-    told = [text for text, _ in fair_words(replace(one, frame=strong))]
+    told = [text for text, _ in fair_statements(replace(one, frame=strong))]
     assert told == [f"{name} wins too often at every value that was tried." for name in ("Rhodos B", "greedy")]
-    claims = [claim for _, claims in fair_words(replace(one, frame=strong)) for claim in claims]
+    claims = [claim for _, claims in fair_statements(replace(one, frame=strong)) for claim in claims]
     assert all(claim.low is not None and claim.low > 0 and claim.high is None for claim in claims)
     doubtful = strong.with_columns(error=pl.lit(0.03))
-    for text, claims in fair_words(replace(one, frame=doubtful)):
+    for text, claims in fair_statements(replace(one, frame=doubtful)):
         assert text.endswith("was not seen to meet its fair share from the first value to the last.")
         assert claims == ()
 
@@ -225,4 +225,4 @@ def test_where_a_line_is_met_more_than_once_no_limits_are_told() -> None:
 
 
 def test_two_parameters_have_no_place_where_they_are_fair(two: Sweep) -> None:
-    assert fair_words(two) == []
+    assert fair_statements(two) == []

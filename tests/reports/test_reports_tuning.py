@@ -17,12 +17,12 @@ from reports.studies.players.tuning import (
     Difference,
     Tuning,
     as_toml,
-    interval,
+    mean_interval,
     record_of,
+    search_weights,
     tables_against,
-    told,
     tunable,
-    tune,
+    tuning_lines,
     weights_at,
 )
 from sim.engine.result_rows import RANK, STRATEGY
@@ -93,7 +93,7 @@ def test_the_edge_of_a_block_is_wins_less_fair_share_per_seat(tuning_plan: Calla
 def test_a_candidate_equal_to_the_original_has_no_edge_in_a_duel(tuning_plan: Callable[..., Plan]) -> None:
     plan = tuning_plan("civil", players=4)
     arena = Arena(plan, [(CANDIDATE, CANDIDATE, ORIGINAL, ORIGINAL)])
-    found = interval(arena.edges(plan.strategies[ORIGINAL], 0, 1200), 1200)
+    found = mean_interval(arena.edges(plan.strategies[ORIGINAL], 0, 1200), 1200)
     assert found.low < 0 < found.high
 
 
@@ -104,7 +104,7 @@ def spoilt(plan: Plan) -> Plan:
 
 
 def small_search(plan: Plan, jobs: int = 1) -> Tuning:
-    return tune(
+    return search_weights(
         plan,
         names=["military"],
         name="new",
@@ -145,7 +145,7 @@ def test_neither_search_nor_choice_has_seen_the_deals_of_the_test(
 
     monkeypatch.setattr(Arena, "edges", no_games)
     search = {"games": 48, "generations": 3, "population": 4, "fresh_games": 4800}
-    tune(tuning_plan("military", "civil"), names=["military", "blue"], name="new", seed=1, jobs=1, **search)  # type: ignore[arg-type]
+    search_weights(tuning_plan("military", "civil"), names=["military", "blue"], name="new", seed=1, jobs=1, **search)  # type: ignore[arg-type]
     seen, fresh = played[:12], played[12:]
     assert len(fresh) == 3
     assert len(set(seen)) == 3  # the candidates of a generation share their deals, generations do not
@@ -195,7 +195,7 @@ def test_the_verdict_says_where_the_new_strategy_does_not_beat_the_old(low: floa
     varied = next(name for name, value in civil.weights.items() if value)
     tuned = replace(civil, name="mine", weights=civil.weights | {varied: 2 * civil.weights[varied]})
     duel = Difference((low + high) / 2, low, high, 100)
-    said = told(Tuning(civil, tuned, 0.0, 0.02, Difference(0.02, 0.01, 0.03, 100), duel, np.zeros((1, 2))))
+    said = tuning_lines(Tuning(civil, tuned, 0.0, 0.02, Difference(0.02, 0.01, 0.03, 100), duel, np.zeros((1, 2))))
     assert words in said[0]
     assert said[-1].count(" to ") == 1
     assert said[-1].startswith(f"moved most: {varied} ")

@@ -13,11 +13,12 @@ from reports.model import Section
 from reports.sections.compare.sensitivity import Tried, sensitivity_finding
 from reports.sections.factions.parts import parts_section
 from reports.sections.pieces.piece_effects import intervention_section
+from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.studies.api import fair_value, sweep_values
-from reports.studies.compare.arms import knowing_alike, paired_differences, paired_moments, play_arms
+from reports.studies.compare.arms import knowing_alike, play_arms
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import play_parts
-from reports.studies.parts.intervene import changed_plan, intervene, without_lessons
+from reports.studies.parts.intervene import changed_plan, play_intervention, without_lessons
 from reports.studies.parts.parts import faction_and_parts
 from reports.studies.price.report import played_sections
 from reports.studies.price.start_goods import prices_played
@@ -26,7 +27,7 @@ from reports.studies.search.all_factions_report import set_sections
 from reports.studies.search.goals import fair_goal
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import race_sections
-from reports.studies.sensitivity.report import described, sensitivity_section
+from reports.studies.sensitivity.report import describe_tried, sensitivity_section
 from reports.studies.sensitivity.sensitivity import Alternative, play_sensitivity
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.simulate import simulate
@@ -114,7 +115,7 @@ def by_search(options: dict[str, Any], folder: Path) -> Sequence[Section]:
 
 
 def by_card(options: dict[str, Any], folder: Path) -> Sequence[Section]:
-    return [intervention_section(intervene(plan_with(options), 60, [0], jobs=1))]
+    return [intervention_section(play_intervention(plan_with(options), 60, [0], jobs=1))]
 
 
 def by_part(options: dict[str, Any], folder: Path) -> Sequence[Section]:
@@ -169,7 +170,7 @@ def test_guesses_are_tried_among_players_without_lessons_and_a_report_says_so(ot
     ignorant = play_sensitivity(with_changes(played, "taught.toml#lessons=0"), [other, RICH], jobs=1)
     assert found.judged["faction"].edges.equals(ignorant.judged["faction"].edges)
     assert found.manifest["tables"] == make_plan(played).data.digest
-    tried = Tried.model_validate(described(found))
+    tried = Tried.model_validate(describe_tried(found))
     assert SAID in sensitivity_finding(tried, [{"table": "faction", "name": "Gizah A"}]).headline
 
 

@@ -1,4 +1,4 @@
-"""Several runs on the same deals: each arm changes something, the luck stays.
+"""Plays several runs on the same deals, each with a change of its own.
 
 Arms are played one after the other with the same seed, so that they can be compared block by block
 (`reports.statistics.compare.paired`).
@@ -14,7 +14,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from reports.data.load import Run, load_run
-from reports.statistics.compare.paired import check_same_deals, paired_differences, paired_moments
 from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
@@ -24,8 +23,6 @@ from sim.runs.run import no_message, plan_of_run, play_run
 from sim.runs.shards import share_out
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
-
-__all__ = ["check_same_deals", "paired_differences", "paired_moments", "play_arm", "play_arms"]
 
 
 @contextmanager
@@ -40,25 +37,17 @@ def play_arms(
     say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
-    """Play several arms and give their runs, to be used inside a `with` block.
+    """Play several arms and yield their runs; use it in a `with` statement.
 
     Parameters
     ----------
     configs
-        What each arm is, by its name. Arms that are to be compared share seed, players, line-up and factions.
+        Configuration of each arm by name. Arms to be compared share seed, players, line-up and factions.
     games
         Games of each arm.
     folder
-        Where the run folders go, under the names of the arms. What an interrupt or the disk has left there is gone on
-        with. By default a temporary folder that is removed at the end of the block.
-    jobs
-        Workers, -1 for all cores.
-    command
-        What the manifests give as the command.
-    overwrite
-        Replace runs in the folder that are of other plans.
-    say, progress
-        Told what is being prepared, and how many games have been finished.
+        Where the run folders go, under the names of the arms; unfinished runs there are resumed. By default a
+        temporary folder, removed at the end of the block.
 
     Yields
     ------
@@ -67,16 +56,16 @@ def play_arms(
     Raises
     ------
     UserError
-        An arm is impossible (see `sim.runs.config.make_plan`) or a run of another plan lies in its place, found before
-        anything is played, or the folder cannot be written.
+        An arm is impossible (see `sim.runs.config.make_plan`) or its folder holds another run, both checked before
+        anything is played; or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; the error says what is kept.
+        It was interrupted; the error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
-        there = [name for name, plan in plans.items() if is_there(plan, games, folders[name], overwrite)]
+        there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
         made = not Path(home).exists()
         runs: dict[str, Run] = {}
         try:
@@ -97,12 +86,12 @@ def play_arms(
                     )
                 runs[name] = load_run(folders[name])
         except BaseException as error:
-            if folder is not None and stays_good(error):
+            if folder is not None and can_resume_after(error):
                 if not runs:
                     raise
                 of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
-                raise_with(error, what_is_kept(len(runs), len(plans), of_next), folder)
-            # All arms or none: one alone would be in the way of the next attempt.
+                raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
+            # Remove finished arms, which would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
             if made and Path(home).is_dir() and not any(Path(home).iterdir()):
@@ -111,8 +100,8 @@ def play_arms(
         yield runs
 
 
-def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
-    """Tell whether an arm was played before; one of another plan that is not to be overwritten raises UserError."""
+def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
+    """Whether an arm was played before; raise UserError if its folder holds another run that may not be replaced."""
     try:
         return is_played(folder, plan_of_run(share_out([plan], games), ""))
     except UserError:
@@ -121,26 +110,20 @@ def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
         return False
 
 
-def stays_good(error: BaseException) -> bool:
-    """Tell whether what was played stays good: an error, or what it was raised from, is not the run's fault."""
+def can_resume_after(error: BaseException) -> bool:
+    """Whether finished games stay valid after an error: it, or its cause, is not the run's fault."""
     cause = error.__cause__
     return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
 
 
-def what_is_kept(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
+def kept_arms_words(arms: int, of: int, of_next: str) -> str:
+    """Say how many arms are saved, and what of the next one (the message that it ended with, or none)."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms whose players do without lessons, in both, where what differs concerns these.
-
-    Raises
-    ------
-    UserError
-        An arm is impossible, see `sim.runs.config.make_plan`.
-    """
+    """Return two arms with players' lessons switched off in both, if what differs concerns the lessons."""
     plans = make_plan(first), make_plan(second)
     settings = [plan.data.settings for plan in plans]
     paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
@@ -160,7 +143,7 @@ def changed_paths(
     changes, settings
         Of both arms.
     other_decks
-        Whether the arms are dealt other decks of a user's own; these count as a setting.
+        Whether the arms use different user decks, which count as a setting.
     """
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
@@ -177,17 +160,17 @@ def play_arm(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[Run]:
-    """Play one arm and give its run, to be used inside a `with` block; where it lies is as for `play_arms`."""
+    """Play one arm and yield its run; use it in a `with` statement, with `folder` as for `play_arms`."""
     with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
         yield runs[name]
 
 
 def folder_names(arms: Sequence[str]) -> list[str]:
-    """Return the names of arms as names of folders, all different."""
-    names = [folder_name(arm) for arm in arms]
+    """Return distinct folder names for arms."""
+    names = [arm_folder(arm) for arm in arms]
     return [name if names.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(names)]
 
 
-def folder_name(arm: str) -> str:
-    """Return the name of an arm as the name of a folder."""
+def arm_folder(arm: str) -> str:
+    """Return the folder name of an arm."""
     return re.sub(r"[^\w.=+@-]+", "-", arm).strip("-.") or "arm"

@@ -1,4 +1,4 @@
-"""Changes in words: whose number, which, from what to what."""
+"""Puts changes into words: whose number, which one, from what to what."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.core.opening import Turned
-from reports.studies.parts.parts import kin_of
+from reports.studies.parts.parts import relatives
 from reports.studies.search.parameter_names import numbers_of_row
-from reports.studies.search.parameters import Knob, file_of, find_knob, plain_words, said_of
+from reports.studies.search.parameters import Knob, field_label, find_knob, game_file, plain_words
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
@@ -17,31 +17,32 @@ from sim.game import Data, Game, load_game, with_additions
 
 
 def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, ...]:
-    """Say what changes of numbers and settings one run has and another has not, or otherwise.
+    """Return the changes of numbers and settings between two runs.
 
     Parameters
     ----------
     a, b
-        The manifests of two runs of one game; the first is what is compared with.
+        The manifests of two runs of one game; `a` is the base.
     """
     first, second = (by_path(manifest.get("changes") or []) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
-    found = printed_values(b, paths)
-    said = []
+    result = printed_values(b, paths)
+    statements = []
     for path in paths:
-        row, field, printed = found[path]
+        row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
-        said.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
+        statements.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
     settings = (a["settings"], b["settings"])
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
-            was, now = (value_words(one[name]) if name in one else "" for one in settings)
-            said.append(Turned("", plain_words(name), was, now))
-    return tuple(said)
+            was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
+            statements.append(Turned("", plain_words(name), was, now))
+    return tuple(statements)
 
 
 def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say what a run has changed of what is printed and usual: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+    """Return what a run changes of the printed game and its usual settings: 'Halikarnassos B, stage 1 cost ore: 2 to
+    4'."""
     try:
         usual: Mapping[str, object] = load_game(manifest["game"]).load({}).settings
     except UserError:  # a game that this version does not have
@@ -51,61 +52,61 @@ def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def by_path(changes: Sequence[str]) -> dict[str, str]:
-    """Values of changes, as they are written, by file and field."""
+    """Return the values of changes in words by file and field."""
     parts = [text.partition("=") for text in changes]
-    return {path.strip(): value_words(parse_value(value.strip())) for path, _, value in parts}
+    return {path.strip(): changed_value_words(parse_value(value.strip())) for path, _, value in parts}
 
 
 def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """Return whose field each path is, what it is called, and the printed value, empty where nothing says."""
+    """Return for each path its owner, its name and the printed value (empty if unknown)."""
     try:
-        game, data = tables_of(manifest)
-    except UserError:  # a run of another version may name files, decks or settings that are no more
+        game, data = game_of_manifest(manifest)
+    except UserError:  # a run of another version may name files, decks or settings that no longer exist
         return {path: unknown(path) for path in paths}
-    found = {}
+    result = {}
     for path in paths:
         try:
             knob = find_knob(game, data, path)
         except UserError:
-            found[path] = unknown(path)
+            result[path] = unknown(path)
         else:
-            printed = "" if knob.present is None else value_words(knob.present)
-            found[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
-    return found
+            printed = "" if knob.present is None else changed_value_words(knob.present)
+            result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
+    return result
 
 
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
-    """What a knob is in words; which of several numbers it is, where words alone do not tell."""
+    """Return the name of a knob, numbered if several numbers of the row share it."""
     if not knob.words:
-        return said_of(game, knob.name)
+        return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")
     return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
 
 
 def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
-    """Factions in whose own file a path lies, both sides of a nation; none where others have rows in it, too."""
+    """Return the factions whose own file holds a path (both sides of a nation); none for a file shared with others."""
     try:
-        game, data = tables_of(manifest)
+        game, data = game_of_manifest(manifest)
     except UserError:
         return ()
     if game.faction_place is None:
         return ()
     file = path.partition("#")[0]
-    found = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
-    own = bool(found) and set(found) <= set(kin_of(game, data, found[0]))
-    return tuple(data.factions[number].name for number in found) if own else ()
+    result = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
+    own = bool(result) and set(result) <= set(relatives(game, data, result[0]))
+    return tuple(data.factions[number].name for number in result) if own else ()
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:
-    """Name of the row of a knob: of a faction's own table, which has no name but `faction`, the faction's."""
+    """Return the name of a knob's row; the faction's name for its own table."""
     file = knob.text.partition("#")[0]
-    if game.faction_place is None or not knob.row or knob.row not in file_of(game, file)[1]:
+    if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:
         return knob.row
     named = [one.name for n, one in enumerate(data.factions) if game.faction_place(data, n) == (file, knob.row)]
     return named[0] if named else knob.row
 
 
-def tables_of(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
+def game_of_manifest(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
     """Return the game of a run, with its decks, and its tables without the run's changes."""
     decks = [Addition(Path(deck["file"]), deck["text"]) for deck in manifest.get("decks") or []]
     game = with_additions(load_game(manifest["game"]), decks)
@@ -113,16 +114,18 @@ def tables_of(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
 
 
 def unknown(path: str) -> tuple[str, str, str]:
-    """What is said of a field that the game's files do not have: its path behind the name of the file."""
+    """Describe a field that the game's files do not have by its path."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
 
 
-def value_words(value: object) -> str:
-    """A value as it is said: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
+def changed_value_words(value: object) -> str:
+    """Format a value: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(value_words, value)) or "nothing"
+        return ", ".join(map(changed_value_words, value)) or "nothing"
     if isinstance(value, Mapping):
-        said = (plain_words(name) + ("" if one is True else f" {value_words(one)}") for name, one in value.items())
-        return " ".join(said) or "nothing"
+        statements = (
+            plain_words(name) + ("" if one is True else f" {changed_value_words(one)}") for name, one in value.items()
+        )
+        return " ".join(statements) or "nothing"
     return value if isinstance(value, str) else toml_text(value)

@@ -1,6 +1,6 @@
-"""What differs between two runs of a game: by how much, how sure, and what sharing their deals has saved.
+"""Compares two runs of a game: what differs, by how much, how surely, and what shared deals have saved.
 
-Runs on the same deals are compared block by block, so that most of the luck falls out of the difference
+Runs on the same deals are compared block by block, which removes most of the luck
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
 """
 
@@ -45,15 +45,14 @@ def compare_runs(
     title_b: str = "B",
     margin: float = 100 * MARGIN,
 ) -> Comparison:
-    """Compare two runs of the same game, by block where they share their deals.
+    """Compare two runs of the same game, by block if they share their deals.
 
     Parameters
     ----------
     run_a, run_b
-        From `load_run`, or their folders; A is what is compared with. Where they share their deals, only games that
-        both have count.
+        From `load_run`, or their folders; A is the base. If they share their deals, only games that both have count.
     title_a, title_b
-        What the runs are called in tables and sentences.
+        Names of the runs in tables and sentences.
     margin
         Edges up to this one, in percentage points, count as balanced, before and after.
 
@@ -71,7 +70,7 @@ def compare_runs(
     whole_a, whole_b = run_a, run_b
     apart = apart_in(run_a, run_b)
     if common := games_to_pair(run_a, run_b, apart):
-        run_a, run_b = with_games(run_a, run_b, common)
+        run_a, run_b = with_common_games(run_a, run_b, common)
         run_b = called_alike(run_a, run_b)
     same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
     picked = keeps_picks(run_a, run_b)
@@ -119,7 +118,7 @@ def compare_runs(
 
 
 def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say of two runs that their players do without lessons, or that a change concerns those they have."""
+    """Say that the players of two runs have no lessons, or that a change concerns the lessons they have."""
     both = [text for text in a["changes"] if text in b["changes"]]
     if (said := lessons_words(both)) or not any(
         row["weights"].get(WEIGHT) for run in (a, b) for row in run["strategies"]
@@ -136,36 +135,36 @@ def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ..
 
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
-    """What a run's verdict says of every row that it can judge."""
+    """Return what a run's verdict says of every row that it can judge."""
     out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
-    found = {}
+    result = {}
     for finding in findings:
         if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
             for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
                 key = finding.table, row["level"]
                 state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
-                found[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
-    return found
+                result[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
+    return result
 
 
 def standings_of_picks(table: Table, margin: float) -> Standings:
-    """Which picks of a kind are out of balance, and which lie within the margin."""
-    found: Standings = {}
+    """Return which picks of a kind are out of balance, and which lie within the margin."""
+    result: Standings = {}
     for row in table.frame.drop_nulls("family_low").to_dicts():
         edge, low, high = row["edge"], row["family_low"], row["family_high"]
         out = abs(edge) >= margin and not low <= 0 <= high
         state: Stands = "out" if out else "within" if inside(low, high, margin) else "open"
-        found[table.name, str(row["level"])] = Standing(edge, low, high, state)
-    return found
+        result[table.name, str(row["level"])] = Standing(edge, low, high, state)
+    return result
 
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
-    """Say which games of two runs have the same deals and players; none where anything but the games is `apart`."""
+    """Return the games of two runs with the same deals and players; none if more than the games differs (`apart`)."""
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
-def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
-    """Return two runs as if each had only the games that both have, numbered alike."""
+def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
+    """Return two runs reduced to their common games, with the same numbering."""
     both = list(zip(*common, strict=True))
     if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
         return run_a, run_b
@@ -174,20 +173,20 @@ def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGam
 
 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
-    """Say whether what is compared of two runs are the same games.
+    """Return whether the compared games of two runs are the same games.
 
     Parameters
     ----------
     whole
         The runs as they were played.
     compared
-        What is compared of them: the games that both have, where there are some.
+        The part of them that is compared: their common games if there are some.
     common
         Whether there are.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
-    # A change that no game met leaves the parts as they are, yet is no less a change.
+    # A change that no game met leaves the parts as they are, but still counts as a change.
     if not common or what_differs(compared[0].manifest, compared[1].manifest):
         return ""
     if any(run.manifest["games"] > compared[0].manifest["games"] for run in whole):
@@ -197,7 +196,7 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 
 
 def why_apart(apart: Sequence[str]) -> str:
-    """Say in what two runs of a game differ that keeps them from sharing their deals."""
+    """Say which difference between two runs of a game keeps them from sharing their deals."""
     return ", ".join(NAMES.get(name, name) for name in apart)
 
 

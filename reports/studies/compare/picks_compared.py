@@ -1,4 +1,4 @@
-"""What a change does to picks, such as an empire each epoch, against the others of their kind and period."""
+"""What a change does to picks, such as an empire each epoch, compared with others of their kind and period."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sim.runs.store.verify import reading
 
 @dataclass(frozen=True)
 class PicksCompared:
-    """Picks of one kind in two runs: what changed, and the spread of their edges and the table of edges of either."""
+    """Picks of one kind in two runs: changes, and for each run the spread and the table of edges."""
 
     compared: Compared
     spreads: tuple[float | None, float | None]
@@ -34,34 +34,34 @@ class PicksCompared:
 
 
 def keeps_picks(*runs: Run) -> bool:
-    """Whether runs are of a game whose seats take picks, and say who took which."""
+    """Whether runs are of a game whose seats take picks, and record who took which."""
     return all(run.pieces is not None and run.manifest.get("picks") is not None for run in runs)
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
-    """How many picks the kinds that two runs share can have."""
+    """Return how many picks the kinds shared by two runs can have."""
     a, b = (run.manifest["picks"]["kinds"] for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
 
 def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, PicksCompared]:
-    """Compare the picks of two runs, each kind by itself, by the edges that the report of either run has.
+    """Compare the picks of two runs, kind by kind, by the edges that the report of each run has.
 
     Parameters
     ----------
     run_a, run_b
         Runs for which `keeps_picks` holds.
     apart
-        Whether they have deals of their own.
+        Whether their deals differ.
     rows
-        Of how many rows in all limits of changes are to hold at once.
+        Number of rows for which limits of changes hold simultaneously.
 
     Returns
     -------
     By kind; kinds of which nothing was taken are left out.
     """
-    found = {}
-    # The verdict on all other rows has the other half of the rate.
+    result = {}
+    # The verdict on all other rows uses the other half of the error rate.
     standing = family_probability(picks_of_both(run_a, run_b), STANDING_ALPHA / 2)
     for kind in run_a.manifest["picks"]["kinds"]:
         if kind not in run_b.manifest["picks"]["kinds"]:
@@ -78,24 +78,19 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")
-        found[kind] = PicksCompared(
+        result[kind] = PicksCompared(
             Compared(kind, kind, frame, run_a.manifest["picks"]["period"]),
             (spread_of_picks(first.frame), spread_of_picks(second.frame)),
             (first, second),
         )
-    return found
+    return result
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
-    """Wins and seat-games of a pick by block, as a search for a fair value takes them, each of shape (blocks,).
+    """Return wins and seat-games of a pick by block for a search of a fair value, each of shape (blocks,).
 
-    One seat-game stands for each block, and what is won of it is the fair share and the block's value of the edge: so
-    their means and errors are those of the report's edge.
-
-    Raises
-    ------
-    UserError
-        The run says nothing of the pick: too few games, or it always goes with one place or strategy.
+    Each block counts as one seat-game whose win is the fair share plus the block's value of the edge, so that means and
+    errors are those of the report's edge. UserError if the run says nothing of the pick.
     """
     values = pick_values(run, kind)
     place = values.place(name)
@@ -105,26 +100,20 @@ def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floa
 
 
 def judged_place(values: PickValues, place: int | None, kind: str, name: str, games: int) -> int:
-    """Place of a pick of which there is a figure.
-
-    Raises
-    ------
-    UserError
-        There is none.
-    """
+    """Return the place of a pick that has an edge; raise UserError if it has none."""
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:
-        message = f"this {kind} always goes with one place or player: nothing tells what it wins by itself"
+        message = f"this {kind} always goes with one place or player: its own effect cannot be measured"
         raise UserError(message, field="card", found=name)
     message = f"too few games to weigh this {kind} against the others of its period"
     raise UserError(message, field="games", found=games, allowed="more games, as a report takes them to weigh it")
 
 
 def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:
-    """What changed for the other picks of the period of one, between two runs on the same deals.
+    """Return the changes of the other picks of a pick's period between two runs on the same deals.
 
-    Limits for all of them miss at the rate given.
+    Limits are simultaneous at the given rate.
 
     Returns
     -------

@@ -1,18 +1,18 @@
-"""Play two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
+"""Plays two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
 
-Blocks are looked at in index order, at the block counts of `sequential.look_schedule`, and error rates are kept
-however early the test stops (`reports/statistics/core/sprt.py`).
+Blocks are tested in index order, at the block counts of `sequential.look_schedule`; error rates hold however early the
+test stops (`reports/statistics/core/sprt.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reports.formatting import only_one
 from reports.statistics.core.sprt import (
@@ -27,13 +27,12 @@ from reports.statistics.core.winshare import ALPHA
 from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
     Floats,
-    Gathering,
     Integers,
-    Watch,
-    block_sums,
+    LookRule,
     check_points,
+    check_rate,
     every_table,
-    look_schedule,
+    sum_blocks,
     watch_names,
 )
 from sim.errors import UserError
@@ -43,98 +42,67 @@ from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.threads import jobs_to_use
 
 STEP_GAMES = 1_000
-"""Games of each arm that are played at one stretch."""
+"""Games of each arm in a shard."""
 
 
-@dataclass
-class DifferenceRule:
-    """Says when it is sure for every watched row whether two arms that share their deals differ.
-
-    Called with the seat rows of the same next games of both arms, it returns None, or the number of games (of each arm)
-    after which the answer is sure. Where the rows are cut makes no difference.
+@dataclass(kw_only=True)
+class DifferenceRule(LookRule):
+    """Stopping rule: is it sure for every watched row whether two arms on the same deals differ?
 
     Attributes
     ----------
     effect
-        The difference to be found, as a fraction.
+        The difference to detect, as a fraction.
     alpha, beta
         Error rates for all rows together; each row's test gets its share (Bonferroni).
+    blocks
+        Blocks looked at so far.
     state
         Bits of `sprt_answers` per row; shape (rows,).
     decided
-        Blocks at which each row got its answer, 0 where it is open; shape (rows,).
-    blocks
-        Blocks looked at so far.
-    enough
-        Games after which all rows were settled; None as long as they are not.
+        Blocks at which each row got its answer, 0 while it is open; shape (rows,).
     """
 
-    plan: Plan
     effect: float
     alpha: float
     beta: float
-    watches: list[Watch]
-    gatherings: tuple[Gathering, Gathering]
-    moments: list[dict[str, Floats]]
-    schedule: Iterator[int]
-    look: int
-    state: NDArray[np.int8]
-    decided: NDArray[np.int64]
     blocks: int = 0
-    enough: int | None = None
+    arms: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.state, self.decided = np.zeros(len(self.names), np.int8), np.zeros(len(self.names), np.int64)
 
     @property
     def names(self) -> list[tuple[str, str]]:
         """Table and name of each row."""
         return [(watch.table, name) for watch in self.watches for name in watch.names]
 
-    def __call__(self, rows_a: Integers, rows_b: Integers) -> int | None:
-        """Take the next rows of both arms and say whether the answer is sure."""
-        if self.enough is not None:
-            return self.enough
-        for gathering, rows in zip(self.gatherings, (rows_a, rows_b), strict=True):
-            gathering.add(rows)
-        while (pair := self.next_blocks(self.look)) is not None:
-            self.take(pair)
-            if is_settled(self.state).all():
-                self.enough = self.blocks * self.plan.block_games
-                return self.enough
-            self.look = next(self.schedule)
-        return None
-
     def look_at_rest(self) -> None:
-        """Look once more at the whole blocks that have come in since the last look, when no more are to come."""
+        """Test once more with the whole blocks received since the last look, when no more games follow."""
         waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
-        if self.enough is None and waiting and (pair := self.next_blocks(self.blocks + waiting)) is not None:
-            self.look = self.blocks + waiting
-            self.take(pair)
-            if is_settled(self.state).all():
-                self.enough = self.blocks * self.plan.block_games
+        if self.enough is None and waiting:
+            self.take_up_to(self.blocks + waiting)
 
-    def next_blocks(self, look: int) -> tuple[Integers, Integers] | None:
-        """What both arms have up to a look; None if it has not all come in."""
-        one, two = (gathering.upto(look) for gathering in self.gatherings)
-        return None if one is None or two is None else (one, two)
-
-    def take(self, pair: tuple[Integers, Integers]) -> None:
-        """Add blocks up to the next look, and look."""
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Whether every row has an answer; before the first look none is sought."""
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
-            one, two = (block_sums(rows, watch, players, block_games) for rows in pair)
+            one, two = (sum_blocks(rows, watch, players, block_games) for rows in parts)
             add_paired(moments, one["N"], two["N"], (two["W"] - one["W"]) / unit)
-        self.blocks = self.look
-        if self.blocks < FIRST_LOOK:
-            return
-        estimate, variance = self.estimates()
-        rows = len(self.state)
-        answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
-        before = is_settled(self.state)
-        self.state = update_state(self.state, answers)
-        self.decided[is_settled(self.state) & ~before] = self.blocks
+        self.blocks = look
+        if look >= FIRST_LOOK:
+            estimate, variance = self.estimates()
+            rows = len(self.state)
+            answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
+            before = is_settled(self.state)
+            self.state = update_state(self.state, answers)
+            self.decided[is_settled(self.state) & ~before] = look
+        return bool(is_settled(self.state).all())
 
     def estimates(self) -> tuple[Floats, Floats]:
-        """Difference of every row and its variance, shape (rows,)."""
+        """Return the difference of every row and its variance, shape (rows,)."""
         together = {name: np.concatenate([moments[name] for moments in self.moments]) for name in self.moments[0]}
         return paired_estimate(together, caution_blocks(self.beta / len(self.state)))
 
@@ -142,7 +110,7 @@ class DifferenceRule:
 def difference_rule(
     plan: Plan, effect: float, on: Sequence[str] = (), alpha: float = ALPHA, beta: float = ALPHA
 ) -> DifferenceRule:
-    """Stop two arms on the same deals when it is sure for every watched row whether they differ.
+    """Return a rule that stops two arms on the same deals once it is sure for every row whether they differ.
 
     Parameters
     ----------
@@ -166,22 +134,7 @@ def difference_rule(
     watches = watch_names(plan, on) if on else [watch for watch in every_table(plan) if watch.table != "seat"]
     if not watches:
         raise UserError(f"{only_one(bool(plan.data.factions))}: nothing can differ; watch a seat", field="on")
-    rows = sum(len(watch.names) for watch in watches)
-    schedule = look_schedule()
-    rows_per_block = plan.block_games * plan.players
-    return DifferenceRule(
-        plan=plan,
-        effect=effect / 100,
-        alpha=alpha,
-        beta=beta,
-        watches=watches,
-        gatherings=(Gathering(rows_per_block), Gathering(rows_per_block)),
-        moments=[{} for _ in watches],
-        schedule=schedule,
-        look=next(schedule),
-        state=np.zeros(rows, np.int8),
-        decided=np.zeros(rows, np.int64),
-    )
+    return DifferenceRule(plan=plan, effect=effect / 100, alpha=alpha, beta=beta, watches=watches)
 
 
 def play_in_step(
@@ -204,10 +157,6 @@ def play_in_step(
         The most games of each arm.
     rule
         From `difference_rule`.
-    jobs
-        Workers, -1 for all cores; the answer is the same for any number.
-    say, progress
-        Told what is being prepared, and how many games (of both arms together) have been finished.
 
     Returns
     -------
@@ -231,9 +180,3 @@ def play_in_step(
                 break
     rule.look_at_rest()
     return min(games, rule.blocks * rule.plan.block_games)
-
-
-def check_rate(field: str, value: float) -> None:
-    """Raise UserError unless a probability lies between 0 and 1, both excluded."""
-    if not 0 < value < 1:
-        raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")

@@ -1,4 +1,4 @@
-"""What a sequential comparison of two arms has found: its answers in words and as a table."""
+"""Reports a sequential comparison of two arms: its answers in words and as a table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.winshare import known
 from reports.studies.compare.sprt import DifferenceRule
 
-LEAST = 1e-6
-"""What wins more, or less, does so by more than this: a limit of 0 would let no difference pass for one."""
+MIN_DIFFERENCE = 1e-6
+"""Smallest difference that claims accept: with a limit of 0 no difference at all would pass."""
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
-    """What a sequential comparison has found, for terminal, page and JSON.
+    """Return the section of a sequential comparison.
 
     Parameters
     ----------
@@ -32,33 +32,33 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
-    games, effect = rule.blocks * rule.plan.block_games, counted_points(rule.effect)
+    games, effect = rule.blocks * rule.plan.block_games, points_text(rule.effect)
     rows = frame.to_dicts()
     parts: list[Said] = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
-        found = [row for row in rows if row["answer"] == answer]
-        named = ", ".join(f"{row['level']} ({points(row['change'])} points)" for row in found)
-        text = f"{named} {words if len(found) == 1 else words.replace('wins', 'win')}."
-        parts += [saying(text, answer_claims(rule, found))] if found else []
+        result = [row for row in rows if row["answer"] == answer]
+        named = ", ".join(f"{row['level']} ({points(row['change'])} points)" for row in result)
+        text = f"{named} {words if len(result) == 1 else words.replace('wins', 'win')}."
+        parts += [saying(text, answer_claims(rule, result))] if result else []
     same = [row for row in rows if row["answer"] == "same"]
     unsure = [row["level"] for row in rows if row["answer"] == "open"]
     if same:
         named = ", ".join(row["level"] for row in same)
         parts.append(saying(f"No difference of {effect}: {named}.", answer_claims(rule, same)))
     answers, claims = told(parts)
-    said = list(answers)
+    statements = list(answers)
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
-        said.append(
+        statements.append(
             f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
             "holds for all rows at every look at once, is wider for it, and may reach further."
         )
     if unsure:
-        said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
+        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
     stop = "Stopped" if rule.enough is not None else "Ended without every answer"
-    said.append(
+    statements.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
     )
-    said += lessons_words(rule.plan.changes)
+    statements += lessons_words(rule.plan.changes)
     reading = (
         f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
@@ -79,12 +79,12 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
     )
     listing = Listing("sequential", "Answers", frame, columns)
-    return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading, claims=claims)
+    return Section("sequential", "Is it sure yet?", tuple(statements), (listing,), (), reading, claims=claims)
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
-    """Claim of rows that they win more, or less, in the second arm, or differ by less than the effect."""
-    limits = {"more": (LEAST, None), "less": (None, -LEAST), "same": (-rule.effect, rule.effect)}
+    """Claim for rows that they win more, or less, in the second arm, or differ by less than the effect."""
+    limits = {"more": (MIN_DIFFERENCE, None), "less": (None, -MIN_DIFFERENCE), "same": (-rule.effect, rule.effect)}
     family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
     kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}
     return [
@@ -92,13 +92,14 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
     ]
 
 
-def counted_points(share: float) -> str:
-    """'1 point', '0.5 points'."""
+def points_text(share: float) -> str:
+    """Format a share as points: '1 point', '0.5 points'."""
     return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Each watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    """Return a frame of watched rows: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games),
+    `note`."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     noted = np.where(np.isnan(reach), "too few blocks", "")

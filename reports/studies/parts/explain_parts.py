@@ -1,4 +1,4 @@
-"""What each part of a faction is worth: taken away or halved in turn on the same deals."""
+"""Measures what each part of a faction is worth by removing or halving it on the same deals."""
 
 from __future__ import annotations
 
@@ -18,42 +18,46 @@ from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.winshare import ALPHA, t_quantile
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.parts import Part, check_loads, faction_and_parts, kin_of, part_words
-from reports.studies.search.block_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
+from reports.studies.parts.parts import Part, check_loads, faction_and_parts, part_words, relatives
+from reports.studies.search.block_sums import (
+    ArmSums,
+    ReferenceArm,
+    Watched,
+    compile_players_of,
+    play_sums,
+    shows_in_rows,
+)
 from reports.studies.search.checkpoint import SumStore
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import plan_of
 from sim.runs.store.manifest import load_manifest
 
-LEAST_BLOCKS = 20
-GAMES = 4000
-"""Games of each arm, where nothing else is asked for."""
+MIN_BLOCKS = 20
+PART_GAMES = 4000
+"""Default number of games of each arm."""
 
 
-def arms_of(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return parts and ways that the game can be played with, and the names of those it cannot."""
-    ways = [(part, way) for part in parts for way in wanted if way in part.changes]
+def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
+    """Return the parts and ways that the game can play, and the names of those it cannot."""
+    ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
     return arms, [f"{part_words(part)} ({way})" for (part, way), fit in zip(ways, fits, strict=True) if not fit]
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
-    """Games of each arm: those asked for, fewer where all arms and the printed one would exceed the budget.
+    """Return the games of each arm: those requested, or fewer to stay within the budget for all arms.
 
-    Raises
-    ------
-    UserError
-        The budget leaves too few blocks for any interval.
+    UserError if too few blocks remain for an interval.
     """
-    least = LEAST_BLOCKS * plan.block_games
+    least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
     if fits < least:
-        found, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
+        result, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
         field = "games" if budget is None or games < least else "budget"
-        message = f"too few games for an interval ({arms + 1} arms of {LEAST_BLOCKS} blocks each)"
-        raise UserError(message, field=field, found=found, allowed=f"at least {allowed:,}")
+        message = f"too few games for an interval ({arms + 1} arms of {MIN_BLOCKS} blocks each)"
+        raise UserError(message, field=field, found=result, allowed=f"at least {allowed:,}")
     return fits // plan.block_games * plan.block_games
 
 
@@ -69,7 +73,7 @@ def play_parts(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play games as printed and with each part made otherwise, and say what that does to the faction.
+    """Play games as printed and with each part changed, and measure what that does to the faction.
 
     Parameters
     ----------
@@ -78,47 +82,47 @@ def play_parts(
     games
         Games of each arm; a whole number of blocks.
     parts, ways
-        Parts, and how they are made (`parts.WAYS`), as far as they can.
-    store
-        Where sums are kept, see `play_sums`.
+        Parts, and the ways to change them (`parts.WAYS`).
 
     Raises
     ------
     UserError
-        No part can be made so, or the faction is not dealt.
+        No part can be changed in these ways, or the faction is not dealt.
     """
-    arms, left_out = arms_of(plan, parts, ways)
+    arms, left_out = part_arms(plan, parts, ways)
     if not arms:
         names = [part.name for part in parts]
-        raise UserError("nothing can be made so", field="make", found=", ".join(ways), allowed=f"of {names}")
+        raise UserError(
+            "no part can be changed in this way", field="make", found=", ".join(ways), allowed=f"of {names}"
+        )
     if faction not in plan.factions:
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     paths = [text for part, way in arms for text in part.changes[way]]
     plan = without_lessons(replace(plan, keeps_pieces=False), paths)
-    warmed([plan], say)
+    compile_players_of([plan], say)
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}
-    watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
+    watched = tuple(part for part in parts if part.name in told and shows_in_rows(part))
     base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
-    beside = OtherArm(base, kin_of(plan.game, plan.data, faction))
+    reference = ReferenceArm(base, relatives(plan.game, plan.data, faction))
     for part, way in arms:
         own = (part,) if part in watched else ()
         arm = changed_plan(plan, part.changes[way])
         after = play_sums(
-            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, beside=beside
+            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, reference=reference
         )
-        row = {"part": part_words(part), "way": way, **compared_arms(plan, faction, base, after)}
-        row["used"] = usage(base, watched.index(part)) if own else None
-        row["used_after"] = usage(after, 0) if own else None
+        row = {"part": part_words(part), "way": way, **compare_with_base(plan, faction, base, after)}
+        row["used"] = use_share(base, watched.index(part)) if own else None
+        row["used_after"] = use_share(after, 0) if own else None
         rows.append(row | {"changes": list(part.changes[way])})
-    return found_of(plan, faction, base, rows, games, left_out)
+    return assemble_parts(plan, faction, base, rows, games, left_out)
 
 
 def play_parts_of_run(
     folder: Path,
     faction: str,
-    games: int = GAMES,
+    games: int = PART_GAMES,
     budget: int | None = None,
     *,
     trust: bool = False,
@@ -127,14 +131,14 @@ def play_parts_of_run(
     bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play a run's deals without each part of a faction and with half of it, and say what that does.
+    """Play a run's deals without each part of a faction and with half of it, and measure the effect.
 
     Parameters
     ----------
     games, budget
         See `games_of_arm`.
     trust
-        Whether Python files of players that the run names may be run.
+        Whether the run's Python players may be executed.
     bar
         Shows progress under a label, up to a number of games.
 
@@ -148,62 +152,61 @@ def play_parts_of_run(
         message = f"{plan.game.title} has no factions to take apart; `intervene --card NAME` changes single pieces"
         raise UserError(message, field="pieces", found=faction)
     number, parts = faction_and_parts(plan.game, plan.data, faction)
-    arms, _ = arms_of(plan, parts, ("none", "half"))
+    arms, _ = part_arms(plan, parts, ("none", "half"))
     each = games_of_arm(plan, len(arms), games, budget)
     with bar(f"{len(arms) + 1} arms", each * (len(arms) + 1)) as advance:
         return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance, store=store)
 
 
-def usage(sums: ArmSums, part: int) -> float:
-    """Share of the faction's seat-games that had a watched part."""
+def use_share(sums: ArmSums, part: int) -> float:
+    """Return the share of the faction's seat-games with a watched part."""
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
-def compared_arms(
+def compare_with_base(
     plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
 ) -> dict[str, Any]:
-    """Columns of `PartsPlayed.frame` that two arms tell, and `p`.
+    """Return the columns of `PartsPlayed.frame` that follow from two arms, and `p`.
 
-    Limits of what the faction wins miss at one rate, those of the others' most moved and of a game's length each at the
-    rate of the rest.
+    Limits of the faction's wins miss at `rate`; those of the most moved other and of a game's length at `rest` each.
     """
-    found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
-    reach = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
-    worth, half = -found.change[faction], reach[faction] * found.change_error[faction]
-    own = reach[faction] * found.error[faction]
-    same = not found.change_error[faction] > 1e-12
+    result = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
+    reach = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rate / 2), np.nan)
+    worth, half = -result.change[faction], reach[faction] * result.change_error[faction]
+    own = reach[faction] * result.error[faction]
+    same = not result.change_error[faction] > 1e-12
     p = (
         np.nan
         if same or not np.isfinite(half)
-        else 2 * stats.t.sf(abs(worth) / found.change_error[faction], found.blocks[faction] - 1)
+        else 2 * stats.t.sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     )
-    # The one that moves most is chosen among all others, so its limits allow for as many (Bonferroni).
-    others = max(int(np.isfinite(found.change).sum()) - 1, 1)
-    wide = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
-    sure = np.abs(found.change) - wide * found.change_error
+    # The most moved one is chosen among all others, so its limits allow for as many tests (Bonferroni).
+    others = max(int(np.isfinite(result.change).sum()) - 1, 1)
+    wide = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rest / 2 / others), np.nan)
+    sure = np.abs(result.change) - wide * result.change_error
     sure[faction] = -np.inf
     moved = int(np.nanargmax(np.where(np.isfinite(sure), sure, -np.inf)))
-    apart = wide[moved] * found.change_error[moved]
+    apart = wide[moved] * result.change_error[moved]
     blocks = min(len(base.rounds), len(after.rounds))
     longer = (after.rounds[:blocks] - base.rounds[:blocks]) / plan.block_games
     rounds = longer.mean()
     round_half = stats.t.ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
     row = {
         "worth": worth, "low": worth - half, "high": worth + half, "p": p,
-        "edge": found.edge[faction], "edge_low": found.edge[faction] - own, "edge_high": found.edge[faction] + own,
-        "score": -found.score[faction],
+        "edge": result.edge[faction], "edge_low": result.edge[faction] - own, "edge_high": result.edge[faction] + own,
+        "score": -result.score[faction],
         "rounds": rounds, "rounds_low": rounds - round_half, "rounds_high": rounds + round_half,
-        "moved_by": found.change[moved], "moved_low": found.change[moved] - apart,
-        "moved_high": found.change[moved] + apart,
+        "moved_by": result.change[moved], "moved_low": result.change[moved] - apart,
+        "moved_high": result.change[moved] + apart,
     }  # fmt: skip
     return {name: float(value) for name, value in row.items()} | {"moved": plan.data.factions[moved].name}
 
 
-def found_of(
+def assemble_parts(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
-    """Put rows together, corrected for all of them."""
-    own = compared_arms(plan, faction, base, base)
+    """Assemble rows, corrected for all of them."""
+    own = compare_with_base(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))

@@ -1,4 +1,4 @@
-"""Play the same deals as printed, and with a piece changed: what it is worth to those who build it.
+"""Measures what a piece is worth to those who build it: the same deals as printed and with the piece changed.
 
 `reports/statistics/pieces/piece_effects.py` says which seats are compared, and why.
 """
@@ -40,71 +40,56 @@ from sim.players.strategy import Strategy
 from sim.runs.run import warm_up
 from sim.runs.threads import in_order, jobs_to_use
 
-SHARD_GAMES = 600
-"""Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
+PIECE_STRETCH_GAMES = 600
+"""Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""
 Array = NDArray[Any]
 
 
 def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
-    """Return the ids of the pieces that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
+    """Return the ids of the pieces that names match: "Loom (2)", "Loom" for those of all ages, or "all".
 
-    Raises
-    ------
-    UserError
-        A name stands for no piece; the nearest one is suggested.
+    UserError if a name matches no piece; it suggests the nearest one.
     """
     place, noun = rows_of_pieces(game).place, noun_of(game)
     short = [piece.partition(" (")[0] for piece in data.pieces]
     chosen: list[int] = []
     for name in names:
-        wanted = name.strip().casefold()
+        query = name.strip().casefold()
         rows = [place(data, piece)[1] for piece in range(len(data.pieces))]
         labels = list(zip(data.pieces, rows, short, strict=True))
-        found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
-        if not found:
-            near = nearest(wanted, [*short, *data.pieces])
+        result = [piece for piece, own in enumerate(labels) if query in ("all", *(label.casefold() for label in own))]
+        if not result:
+            near = nearest(query, [*short, *data.pieces])
             hint = "" if near is None else f"; did you mean {near!r}?"
             allowed = f"{with_article(noun)}'s name, or all{hint}"
             raise UserError(f"unknown {noun}", field="card", found=name, allowed=allowed)
-        chosen.extend(piece for piece in found if piece not in chosen)
+        chosen.extend(piece for piece in result if piece not in chosen)
     return chosen
 
 
 def rows_of_pieces(game: Game) -> PiecesInFiles:
-    """Return where the game's pieces stand in its files.
-
-    Raises
-    ------
-    UserError
-        They stand in none.
-    """
+    """Return where the game's pieces stand in its files; raise UserError if they stand in none."""
     if game.pieces is None or game.pieces.in_files is None:
         raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
 def noun_of(game: Game) -> str:
-    """What a game calls one of its pieces; "piece" where it has none."""
+    """Return what a game calls one of its pieces; "piece" if it has none."""
     return "piece" if game.pieces is None else game.pieces.name
 
 
 def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes, as texts, that make a piece "none", "half", "free", or FIELD=VALUE.
-
-    Raises
-    ------
-    UserError
-        `make` is none of these.
-    """
+    """Return the changes that make a piece "none", "half", "free", or FIELD=VALUE; raise UserError otherwise."""
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}
-    wanted = make.strip().casefold()
-    if wanted == "free" and table.free is None:
+    way_name = make.strip().casefold()
+    if way_name == "free" and table.free is None:
         message = f"{plural(noun_of(game))} of {game.title} have no price"
         raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
-    if wanted == "half":
+    if way_name == "half":
         return halves(game, data, piece, make)
-    way = known.get(wanted)
+    way = known.get(way_name)
     if way is not None:
         fields = way(data, piece)
     else:
@@ -119,13 +104,7 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
 
 
 def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
-    """Changes that halve the numbers of a piece's effects.
-
-    Raises
-    ------
-    UserError
-        Nothing of it can be halved.
-    """
+    """Return the changes that halve the numbers of a piece's effects; raise UserError if there are none."""
     table = rows_of_pieces(game)
     file, row = table.place(data, piece)
     changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
@@ -136,22 +115,16 @@ def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
-    """Return a plan whose data has been changed; a change takes the place of one of the same field.
-
-    Raises
-    ------
-    UserError
-        A change does not fit the data.
-    """
+    """Return a plan with changed data; a change replaces an earlier one of the same field."""
     places = {text.partition("=")[0] for text in changes}
     texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
-    # Changes of strategies are in the players that the plan has.
+    # Changes of strategies are already in the plan's players.
     of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
     return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan whose players do without lessons where changes of some paths concern them; see `lessons_off`."""
+    """Return a plan with lessons switched off if changes of some paths concern them; see `lessons_off`."""
     changes = lessons_off([plan], plan.changes, paths)
     if changes == list(plan.changes):
         return plan
@@ -183,24 +156,24 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
 
 
 def has_lessons(player: Strategy) -> bool:
-    """Whether a player has lessons that count; a weight of a script in Python may mean anything."""
+    """Whether a player has active lessons; a weight of a Python script may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Whether changes or knobs say how much the lessons of a player count."""
+    """Whether changes or knobs set the weight of a player's lessons."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: Game, path: str) -> bool:
-    """Whether a change, or a knob, may alter what lessons are of: it is of the game, not of a player or a lesson."""
+    """Whether a change or knob may affect what lessons are about: it is of the game, not of a player or a lesson."""
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])
     return file in game.files and file not in game.files_without_lessons and Path(file).name != LESSONS_FILE
 
 
-def intervene(
+def play_intervention(
     plan: Plan,
     games: int,
     pieces: Sequence[int],
@@ -210,7 +183,7 @@ def intervene(
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Intervention:
-    """Play games as printed and once more for each piece with that piece changed, and compare seat by seat.
+    """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
     Games are played and compared stretch by stretch in memory; nothing is written.
 
@@ -224,15 +197,11 @@ def intervene(
         Ids of the pieces, each an arm of its own.
     make
         See `changes_for`.
-    jobs
-        Workers, -1 for all cores; the result is the same for any number.
-    say, progress
-        Told what is being prepared, and how many games have been finished.
 
     Raises
     ------
     UserError
-        A piece cannot be made so, `jobs` makes no sense, or a strategy fails.
+        A piece cannot be changed so, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -241,7 +210,7 @@ def intervene(
     arms = [changed_plan(printed, own) for own in changes]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
-    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     compared = partial(compare_stretch, printed, players, armed, pieces)
@@ -258,7 +227,7 @@ def intervene(
 def compare_stretch(
     plan: Plan, players: Any, arms: Sequence[Any], pieces: Sequence[int], first: int, games: int
 ) -> tuple[Array, Array]:
-    """Play a stretch of whole blocks in every arm and compare it with the stretch as printed.
+    """Play a stretch of whole blocks in every arm and compare it with the printed game.
 
     Returns
     -------
@@ -270,7 +239,7 @@ def compare_stretch(
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
     for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
-        if piece in dealt:  # else nobody could build it: nothing is added to the sums
+        if piece in dealt:  # else nobody could build it and the sums stay the same
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)
@@ -282,7 +251,7 @@ def compare_stretch(
 
 
 def event_columns(game: Game) -> tuple[Array, Array]:
-    """Columns of a piece row that hold a turn, int64, and which of them put the piece in play, bool."""
+    """Return the columns of a piece row that hold a turn (int64), and which of them put the piece in play (bool)."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
     columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]

@@ -1,4 +1,4 @@
-"""Parts of a faction: stages, powers, cards, numbers of its own row, and the changes that take them away."""
+"""Parts of a faction (stages, powers, cards, numbers of its row) and the changes that remove them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports.studies.search.parameters import file_of, find_knob, find_place, number_knobs, one_faction, plain_words
+from reports.studies.search.parameters import find_faction, find_knob, find_place, game_file, number_knobs, plain_words
 from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 
 WAYS = ("none", "half", "free")
-"""How a part is made: without its effects, with half of every number of them, without its price."""
+"""Ways to change a part: without its effects, with every number of them halved, without its price."""
 HINTS = "hints"
-"""Numbers of a row that only tell scripted players what to want: they are no part of the printed game."""
+"""Numbers of a row that only guide scripted players; they are not part of the printed game."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class Part:
     name
         "stage 1", "Legions", "coins_start".
     places
-        Beginnings of the paths of all that belongs to it, `FILE#ROW` or `FILE#ROW.FIELD`.
+        Prefixes of the paths that belong to it, `FILE#ROW` or `FILE#ROW.FIELD`.
     changes
-        Changes by how it is made (`WAYS`); a way that makes no difference is missing.
+        Changes by way (`WAYS`), without ways that make no difference.
     piece
-        Its number among the game's pieces; None where it is none.
+        Its number among the game's pieces; None if it is not a piece.
     event
         See `sim.game.FactionPart`.
     """
@@ -42,8 +42,8 @@ class Part:
     event: tuple[str, int] = ("", 0)
 
 
-def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
-    """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
+def relatives(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+    """Return the factions that may share a faction's pieces, itself included: both sides of a board or nation."""
     own = data.factions[faction].attributes.get(game.exclusive)
     return tuple(
         number
@@ -53,7 +53,7 @@ def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
 
 
 def part_words(part: Part) -> str:
-    """What a part is called: 'coins start', 'board: worker', 'numbers (place 2)', 'points', or a card's name."""
+    """Return the name of a part: 'coins start', 'board: worker', 'numbers (place 2)', 'points', or a card's name."""
     if part.piece is not None or part.name != part.places[0].partition("#")[2].partition(".")[2]:
         return part.name
     field, _, entry = part.name.rpartition(".")
@@ -81,7 +81,7 @@ def parts_of(game: Game, data: Data, faction: int) -> list[Part]:
 
 
 def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
-    """Yield the pieces that stand in the faction's own file, but for those that are a faction's row themselves."""
+    """Yield the pieces in the faction's own file, without those that are a faction's row."""
     if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
         return
     table, rows = game.pieces.in_files, {game.faction_place(data, other) for other in range(len(data.factions))}
@@ -92,7 +92,7 @@ def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
         for number, other in enumerate(data.factions)
         if game.faction_place(data, number)[0] == file
     ):
-        return  # a file of several factions: its pieces are not this one's
+        return  # the file belongs to several factions
     for piece, name in enumerate(data.pieces):
         place = table.place(data, piece)
         if place[0] == file and place not in rows:
@@ -102,7 +102,7 @@ def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
 
 
 def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield numbers of the faction's row that belong to none of these parts."""
+    """Yield the numbers of the faction's row that belong to none of these parts."""
     if game.faction_place is None:
         return
     file, row = game.faction_place(data, faction)
@@ -126,18 +126,18 @@ def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> 
 
 
 def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
-    """Own fields of a row that are given, with what stands there."""
-    whole = file_of(game, file)
-    found = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
-    own = {short: name for short, name in found.items() if "." not in short}
+    """Return the own fields of a row with their values."""
+    whole = game_file(game, file)
+    result = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
+    own = {short: name for short, name in result.items() if "." not in short}
     return {short: find_place(game, file, name).present for short, name in own.items()}
 
 
 def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Changes of a part by how it is made; those that change nothing are left out."""
+    """Return the changes of a part by way, without those that change nothing."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
-    found = {
+    result = {
         "none": [f"{place}.{name}={value}" for name, value in nothing.items() if present[name] != parse_value(value)],
         "half": [
             with_value(f"{place}.{name}", halved(present[name]))
@@ -146,11 +146,11 @@ def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, 
         ],
         "free": [f"{place}.{name}={value}" for name, value in free.items() if present[name]],
     }
-    return {way: tuple(changes) for way, changes in found.items() if changes}
+    return {way: tuple(changes) for way, changes in result.items() if changes}
 
 
 def halved(value: Any) -> Any:
-    """Return a value with every whole number from 2 in it halved, rounded down; 1 stays, or nothing would be left."""
+    """Return a value with every whole number in it halved and rounded down; 1 stays, so that something is left."""
     if isinstance(value, Mapping):
         return {name: halved(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -166,39 +166,36 @@ def halved(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Named:
-    """A part as it was named: whose it is, and the part."""
+class NamedPart:
+    """A part found by name, with its faction."""
 
     faction: int
     part: Part
 
 
-def parts_named(game: Game, data: Data, text: str) -> list[Named]:
-    """Find what words stand for: a faction and one of its parts, "Halikarnassos B stage 1"; "all" for all of them.
+def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
+    """Find the parts that words name: "Halikarnassos B stage 1", or "Halikarnassos B all".
 
-    Raises
-    ------
-    UserError
-        They begin with no faction, or it has no such part; the nearest name is suggested.
+    UserError if they begin with no faction, or it has no such part; the nearest name is suggested.
     """
-    wanted = " ".join(text.split()).casefold()
+    query = " ".join(text.split()).casefold()
     begins = [
         (number, faction.name)
         for number, faction in enumerate(data.factions)
-        if wanted.startswith(f"{faction.name.casefold()} ") or wanted == faction.name.casefold()
+        if query.startswith(f"{faction.name.casefold()} ") or query == faction.name.casefold()
     ]
     if not begins:
         names = [faction.name for faction in data.factions]
-        words = wanted.split()
+        words = query.split()
         near = next(
             (near for size in range(len(words), 0, -1) if (near := nearest(" ".join(words[:size]), names))), None
         )
         hint = f"; did you mean {near!r}?" if near else ""
-        allowed = f"a {game.faction_title} and one of its parts, such as {example(game, data)!r}{hint}"
-        raise UserError("this names no part of the game", field="without", found=text, allowed=allowed)
-    number, name = max(begins, key=lambda found: len(found[1]))
+        allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
+        raise UserError("this matches no part of the game", field="without", found=text, allowed=allowed)
+    number, name = max(begins, key=lambda result: len(result[1]))
     parts = parts_of(game, data, number)
-    rest = wanted[len(name) :].strip()
+    rest = query[len(name) :].strip()
     chosen = [part for part in parts if rest in ("all", part.name.casefold(), part.name.casefold().replace("_", " "))]
     if not chosen:
         names = [part.name for part in parts]
@@ -206,32 +203,26 @@ def parts_named(game: Game, data: Data, text: str) -> list[Named]:
         hint = "" if near is None else f"; did you mean {near!r}?"
         shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
         raise UserError(f"{name} has no such part", field="without", found=rest or text, allowed=f"{shown}, all{hint}")
-    return [Named(number, part) for part in chosen]
+    return [NamedPart(number, part) for part in chosen]
 
 
-def example(game: Game, data: Data) -> str:
-    """A part in words, for messages."""
+def part_example(game: Game, data: Data) -> str:
+    """Return an example of a named part for messages."""
     parts = parts_of(game, data, 0)
     return f"{data.factions[0].name} {parts[0].name if parts else ''}".strip()
 
 
 def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction of a name and its parts.
-
-    Raises
-    ------
-    UserError
-        There is no such faction, or nothing of it stands in files.
-    """
-    number = one_faction(game, data, name)
+    """Return the faction of a name and its parts; raise UserError if it is unknown or has none in files."""
+    number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
-        raise UserError("no part of it stands in the game's files", field="faction", found=name)
+        raise UserError("the game's files hold no part of it", field="faction", found=name)
     return number, parts
 
 
 def check_loads(game: Game, data: Data, changes: Sequence[str]) -> bool:
-    """Whether the game takes these changes."""
+    """Whether the game accepts these changes."""
     try:
         game.load(data.settings, [parse_change(text) for text in changes])
     except UserError:

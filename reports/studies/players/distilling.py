@@ -1,11 +1,10 @@
-"""Fits a strategy's weights to what a player who looks ahead finds options worth, and tests them on fresh deals.
+"""Fits a strategy's weights to the option values of a teacher that looks ahead, and tests them on fresh deals.
 
-The strategy plays; a teacher says what the options of its decisions are worth (`sim.players.option_values`). The
-weights are those by which the strategy, choosing options with chances that follow its scores (softmax regression),
-gives least away. Weights are varied by factors, as in `tuning`; scores are taken to be linear in them near the weights
-of each round, which are then scored anew. What is given away is linear in the worths, so their chance errors even out
-over many decisions. Games held back say which softness of choice, which caution and which round to take; what comes out
-is measured against the strategy at tables of all players, on deals that nothing has used.
+The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
+the value lost by a softmax choice over the strategy's scores. Weights are varied by factors, as in `tuning`; scores are
+taken as linear near the weights of each round and then computed again. The loss is linear in the values, so their
+random errors average out over many decisions. Held-out games choose softness, penalty and round; the result is measured
+against the strategy at tables of all players, on unused deals.
 
 References
 ----------
@@ -30,59 +29,56 @@ from reports.studies.players.tuning import (
     ORIGINAL,
     Arena,
     Tuning,
-    as_toml,
+    checked_plan,
     plan_to_tune,
-    points,
-    record_of,
+    rounded_points,
     significant,
     tables_against,
     tunable,
     validate,
     weights_at,
+    with_record,
 )
-from sim.data.catalog import validate_row
-from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.players.strategy import Strategy
-from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration, show_progress
 from sim.runs.threads import jobs_to_use
 
-STEP = 0.02
-"""Step of the numerical derivatives, in natural logarithms of a weight."""
-REACH = 0.4
-"""How far a weight may move in one round, likewise: scores are linear in weights for short ways only."""
+DERIVATIVE_STEP = 0.02
+"""Step of the numerical derivatives, in log weight."""
+MAX_MOVE = 0.4
+"""Largest move of a weight in one round, in log weight: scores are linear only locally."""
 SOFTNESS = (0.25, 0.5, 1.0, 2.0)
-"""Softness of choice that is tried, in units of the typical lead of the option liked best."""
-CAUTION = (0.0001, 0.001, 0.01)
-"""Weights of the penalty on moving away that are tried, in the unit of worth for a squared logarithm."""
+"""Candidate softmax temperatures, in units of the typical lead of the best option."""
+PENALTIES = (0.0001, 0.001, 0.01)
+"""Candidate penalties on squared log distance, in units of value."""
 HELD_BACK = 5
-"""One game in so many is held back."""
-FEWEST_GAMES = 10
-FEW_FOR_A_WEIGHT = 20
-"""Decisions for each weight below which chance errors of the teacher are fitted rather than what he knows."""
-WORTH_A_FORECAST = 40
-"""Games from which on one is played first, to say how long all will take."""
-GAMES_AT_A_TIME = 4
+"""One game in this many is held out."""
+MIN_GAMES = 10
+MIN_DECISIONS_PER_WEIGHT = 20
+"""With fewer decisions per weight the fit follows the teacher's random errors."""
+MIN_GAMES_FOR_FORECAST = 40
+"""From this many games on, one is played first to estimate the time of all."""
+STRETCH_GAMES = 4
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the decisions taught.
+    """Summary of a fit.
 
     Attributes
     ----------
     decisions
-        How many were kept.
+        Number of decisions used.
     given_away_before, given_away_after
-        Worth that the strategy's choices give away on average, at decisions of the games held back.
+        Mean value lost by the strategy's choices in held-out games.
     rounds
-        How often the weights were fitted and scored anew before nothing more was gained.
+        Fits until nothing more was gained.
     """
 
     decisions: int
@@ -115,7 +111,7 @@ def distil_strategy(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tuning:
-    """Fit a strategy's weights to the worths that a teacher finds, and test them, as `empirelab distil` does.
+    """Fit a strategy's weights to a teacher's option values and test them, as `empirelab distil` does.
 
     Parameters
     ----------
@@ -124,25 +120,25 @@ def distil_strategy(
     teacher
         A player who looks ahead, such as "balanced+128".
     games, share
-        Games the strategy plays against itself, and the part of its decisions at which the teacher is asked.
+        Games of the strategy against itself, and the share of its decisions that the teacher values.
     rounds
-        Fits at most, each of which begins where the one before has ended.
+        Largest number of fits; each starts from the last.
     weights, fresh, pool, players, factions, variant, seed, code, decks, name, out, jobs, command, progress, say
         As in `tuning.tune_strategy`.
 
     Raises
     ------
     UserError
-        Anything is unknown or impossible, the teacher does not look ahead, too few games are asked for, or the file
-        cannot be written.
+        Anything is unknown or impossible, the teacher does not look ahead, the games are too few, or the file cannot
+        be written.
     """
     called = name or f"{strategy}-learnt"
     own = None if code is None else Path(code)
     arena_plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
     plan = plan_to_learn(arena_plan, teacher, own, decks, factions)
     names = tunable(plan.strategies[PLAYER], weights)
-    if games < FEWEST_GAMES:
-        raise UserError("too few to learn from", field="games", found=games, allowed=f"{FEWEST_GAMES} or more")
+    if games < MIN_GAMES:
+        raise UserError("too few games to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
     workers = jobs_to_use(jobs)
     length = time_to_ask(plan, games, share, workers)
     say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")
@@ -150,49 +146,35 @@ def distil_strategy(
     if len(np.unique(decisions.game)) < 2:
         raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)
     say(f"fitting {len(names)} weights to {len(decisions):,} decisions")
-    if len(decisions) < FEW_FOR_A_WEIGHT * len(names):
-        say(f"so few tell little: ask for {FEW_FOR_A_WEIGHT} decisions or more for each weight (--games, --share)")
+    if len(decisions) < MIN_DECISIONS_PER_WEIGHT * len(names):
+        fewest = f"{MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight"
+        say(f"so few tell little: ask for {fewest} (--games, --share)")
     learnt, lesson = learn(plan, decisions, names, rounds, say)
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
     say(f"testing {called} on {fresh:,} fresh games")
-    # No game of the lesson is among the deals of the test.
+    # The test uses no deal of the fit.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
-    found = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
-    asked = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
+    result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
+    result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
+    options = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {
         "decisions": lesson.decisions,
-        "given_away_before": points(lesson.given_away_before),
-        "given_away_after": points(lesson.given_away_after),
+        "given_away_before": rounded_points(lesson.given_away_before),
+        "given_away_after": rounded_points(lesson.given_away_after),
     }
-    record = record_of(found, arena_plan, {key: value for key, value in {**asked, **taught}.items() if value != ""})
-    found = replace(found, record=record, found_by=f"learnt from {plan.strategies[TEACHER].name}")
-    if out is not None:
-        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
-    return found
+    return with_record(result, arena_plan, {**options, **taught}, out)
 
 
 def plan_to_learn(
     arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
 ) -> Plan:
-    """Return a plan in which the strategy sits in all seats and the teacher in none.
-
-    Raises
-    ------
-    UserError
-        The teacher is unknown or does not look ahead.
-    """
-    asked = {
-        "game": arena_plan.game.name,
-        "players": arena_plan.players,
-        "strategies": [arena_plan.strategies[ORIGINAL].name, teacher],
-        "factions": list(factions),
-        "variant": arena_plan.variant,
-        "seed": arena_plan.seed,
-        "code": None if code is None else str(code),
-        "decks": [str(path) for path in decks],
-    }
-    plan = make_plan(validate_row("distil", asked, RunConfig, None))
+    """Return a plan with the strategy in all seats and the teacher in none; raise UserError unless it looks ahead."""
+    strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
+    plan = checked_plan(
+        "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
+        arena_plan.variant, decks,
+    )  # fmt: skip
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
         raise UserError(message, field="from", found=teacher, allowed="a player such as balanced+128")
@@ -200,8 +182,8 @@ def plan_to_learn(
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Say how long the teacher will be asked, from one game; nothing where that would be a large part of all."""
-    if games < WORTH_A_FORECAST:
+    """Estimate the time of all games from one; empty if that game would be a large part of all."""
+    if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # Compiles.
     before = time.perf_counter()
@@ -210,13 +192,13 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Keep decisions of games 0 to games - 1, the same for any number of workers."""
+    """Record decisions of games 0 to games - 1, the same for any number of workers."""
     parts = []
     with (
         show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
         Parallel(n_jobs=workers, backend="threading", return_as="generator") as parallel,
     ):
-        stretches = [(first, min(GAMES_AT_A_TIME, games - first)) for first in range(0, games, GAMES_AT_A_TIME)]
+        stretches = [(first, min(STRETCH_GAMES, games - first)) for first in range(0, games, STRETCH_GAMES)]
         for (_, count), part in zip(
             stretches, parallel(delayed(keep_decisions)(plan, *stretch, share) for stretch in stretches), strict=True
         ):
@@ -235,18 +217,16 @@ def learn(
     rounds: int,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[dict[str, float], Lesson]:
-    """Return weights that give less away than the strategy's own at decisions of games held back, or those.
+    """Return weights that lose less value than the strategy's own in held-out games, or its own.
 
     Parameters
     ----------
     plan
-        Whose strategies are the player and the teacher.
+        Its strategies are the player and the teacher.
     names
         Weights to vary.
     rounds
-        Fits at most.
-    say
-        Told after each fit what is given away.
+        Largest number of fits.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -258,7 +238,7 @@ def learn(
     for _ in range(rounds):
         known = linear_at(scores, slopes, decisions, ~held_back)
         lead = typical_lead(known.scores, known.starts, known.count)
-        tried = [fit(known, softness * lead, caution, at) for softness in SOFTNESS for caution in CAUTION]
+        tried = [fit_move(known, softness * lead, caution, at) for softness in SOFTNESS for caution in PENALTIES]
         guessed = [given_away(scores + slopes @ move, decisions)[held_back].mean() for move in tried]
         move = tried[int(np.argmin(guessed))]
         after, slopes_there = linear_scores(plan, decisions, names, at + move)
@@ -268,13 +248,13 @@ def learn(
         if value >= best:
             break
         at, scores, slopes, best, done = at + move, after, slopes_there, value, done + 1
-    found = weights_at(strategy, names, at)
-    learnt = {name: significant(value) if name in names else value for name, value in found.items()}
+    result = weights_at(strategy, names, at)
+    learnt = {name: significant(value) if name in names else value for name, value in result.items()}
     return learnt, Lesson(len(decisions), before, best, done)
 
 
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
-    """Scores of all options at some weights, and by how much they change with the logarithm of each weight.
+    """Return the scores of all options at some weights, and their slopes in the log of each weight.
 
     Returns
     -------
@@ -286,13 +266,13 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
     for place in range(len(names)):
         for sign in (1, -1):
             moves.append(at.copy())
-            moves[-1][place] += sign * STEP
+            moves[-1][place] += sign * DERIVATIVE_STEP
     records = [weights_record(plan, replace(strategy, weights=weights_at(strategy, names, move))) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, records):
         scores[places] = some[0]
-        with np.errstate(invalid="ignore"):  # -inf stays what it is: such an option is never taken
-            slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * STEP), posinf=0.0, neginf=0.0)
+        with np.errstate(invalid="ignore"):  # -inf stays: such an option is never taken
+            slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * DERIVATIVE_STEP), posinf=0.0, neginf=0.0)
     return scores, slopes
 
 
@@ -302,10 +282,7 @@ def weights_record(plan: Plan, strategy: Strategy) -> Any:
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Worth that taking the option with the highest score gives away; shape (decisions,).
-
-    Of several with that score each is as likely.
-    """
+    """Return the value lost by taking the option with the highest score (ties broken at random); shape (decisions,)."""
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -314,16 +291,16 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 
 @dataclass(frozen=True)
 class Linear:
-    """Options of decisions whose scores are linear in the move of the weights.
+    """Options of decisions with scores linear in the move of the weights.
 
     Attributes
     ----------
     scores, slopes
-        Scores where the weights are, and by how much they change; shapes (options,) and (options, weights).
+        Scores at the current weights and their slopes; shapes (options,) and (options, weights).
     lost
-        Worth that taking an option gives away; shape (options,).
+        Value lost by taking an option; shape (options,).
     starts, count
-        Where the options of each decision begin, and how many they are; shape (decisions,).
+        First option of each decision, and their number; shape (decisions,).
     """
 
     scores: Floats
@@ -334,22 +311,22 @@ class Linear:
 
 
 def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: NDArray[np.bool_]) -> Linear:
-    """Return the options of those decisions that are used, a truth value for each."""
+    """Return the options of the decisions selected by `used`."""
     options, count = np.repeat(used, decisions.count), decisions.count[used]
     best = np.repeat(np.maximum.reduceat(decisions.worth, decisions.starts), decisions.count)
     lost = (best - decisions.worth)[options]
     return Linear(scores[options], slopes[options], lost, np.cumsum(count) - count, count)
 
 
-def fit(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
-    """Return the move that gives least away, scores being linear; shape (weights,).
+def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
+    """Return the move with the smallest loss under linear scores; shape (weights,).
 
     Parameters
     ----------
     scale
-        Difference of scores at which one option is e times as likely as another.
+        Softmax temperature.
     caution
-        Penalty on the squared distance from the strategy's own weights, of which `at` is the way gone already.
+        Penalty on the squared distance from the strategy's own weights; `at` is the distance so far.
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -361,12 +338,12 @@ def fit(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
         value = mean.mean() + caution * float(away @ away)
         return value, known.slopes.T @ slant / len(count) + 2 * caution * away
 
-    found = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-REACH, REACH)] * weights)
-    return np.asarray(found.x)
+    result = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-MAX_MOVE, MAX_MOVE)] * weights)
+    return np.asarray(result.x)
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead of the highest score of a decision over the next one."""
+    """Return the median lead of a decision's highest score over the next."""
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]
@@ -374,6 +351,6 @@ def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.in
 
 
 def softmax(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> Floats:
-    """Return chances that follow the scores of each decision's options."""
+    """Return softmax chances of each decision's options."""
     raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), count))
     return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts), count))

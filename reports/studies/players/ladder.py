@@ -1,6 +1,6 @@
-"""Plays a ladder: every rung in all seats on the same deals, and one seat that looks ahead among its base.
+"""Plays a ladder: every rung in all seats on the same deals, and one look-ahead seat among players of its base.
 
-Every run lies in a folder of its own, so that what an interrupt leaves is gone on with, run by run.
+Every run has a folder of its own, so that an interrupted ladder resumes run by run.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, ladder_json, load_ladder
+from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, load_ladder
 from reports.data.load import Run, load_run
 from reports.formatting import count, counted
-from reports.studies.compare.arms import folder_name
+from reports.studies.compare.arms import arm_folder
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.files import write_all
 from sim.errors import UserError
@@ -28,8 +28,8 @@ from sim.runs.threads import jobs_to_use
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
-WORTH_SAYING = 60.0
-"""A ladder of fewer seconds is played without a word on how long it takes."""
+MIN_SECONDS_TO_SAY = 60.0
+"""Ladders that take less time are played without an estimate."""
 
 
 @contextmanager
@@ -43,31 +43,21 @@ def played_ladder(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Ladder]:
-    """Play the runs of a ladder that are not there yet, and give them all, to be used inside a `with` block.
+    """Play the missing runs of a ladder and yield them all; use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `ladder_config`.
     folder
-        Where they go; by default to a temporary folder that is removed at the end of the block.
-    overwrite
-        Whether runs that are there are played anew.
-    jobs
-        Workers, -1 for all cores.
-    command
-        What the manifests give as the command.
-    progress
-        Whether to show a bar.
-    say
-        Told what is going to be played, and how long that takes here.
+        Where the runs go; by default a temporary folder, removed at the end of the block.
 
     Raises
     ------
     UserError
-        A run is impossible, another run lies in its place, or the folder cannot be written.
+        A run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; in a folder of the user's, what has been played is kept.
+        It was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -84,31 +74,29 @@ def played_rating(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Run]:
-    """Play a run in which all players meet, unless it is there, and give it, to be used inside a `with` block.
+    """Play a run in which all players meet, unless it exists, and yield it; use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `rating_config`.
     folder
-        Where it goes; by default to a temporary folder that is removed at the end of the block.
-    jobs, command, progress, say
-        As for `played_ladder`.
+        Where the run goes; by default a temporary folder, removed at the end of the block.
 
     Raises
     ------
     UserError
-        The run is impossible, another run lies in its place, or the folder cannot be written.
+        The run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; in a folder of the user's, what has been played is kept.
+        It was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
         request = RunRequest(config, place, jobs=jobs, command=command, keep=folder is not None)
         if find_played({"": request}, keeps=True):
-            say("the games are there: nothing is played")
+            say("all games exist: nothing to play")
         else:
-            if word := cost({"": config}, jobs_to_use(jobs), say):
+            if word := ladder_cost({"": config}, jobs_to_use(jobs), say):
                 say(word)
             play_request(request, progress=progress, say=say)
         yield load_run(place)
@@ -116,7 +104,7 @@ def played_rating(
 
 @contextmanager
 def home_of(folder: Path | None) -> Iterator[Path]:
-    """Give the folder that was asked for, or a temporary one that is removed at the end of the block."""
+    """Yield the requested folder, or a temporary one that is removed at the end of the block."""
     if folder is not None:
         yield folder
         return
@@ -134,21 +122,21 @@ def play_rungs(
     keep: bool,
     say: Callable[[str], None],
 ) -> None:
-    """Play what of a ladder is not there yet; see `played_ladder`."""
+    """Play the missing runs of a ladder; see `played_ladder`."""
     workers = jobs_to_use(jobs)
     if (home / MANIFEST).exists():
-        raise UserError("a run lies in this folder, not a ladder", file=home, field="out", allowed="another folder")
-    asked, folders = runs_of(config, home)
+        raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
+    runs, folders = runs_of(config, home)
     requests = {
         name: RunRequest(run, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep)
-        for name, run in asked.items()
+        for name, run in runs.items()
     }
     there = find_played(requests, keeps=not overwrite)
-    left = {name: run for name, run in asked.items() if name not in there}
+    left = {name: run for name, run in runs.items() if name not in there}
     if not left:
-        say(f"the whole ladder is there, {counted(len(asked), 'run')}: nothing is played")
+        say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
     write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
-    if left and (word := cost(left, workers, say)):
+    if left and (word := ladder_cost(left, workers, say)):
         say(word)
     for number, (name, request) in enumerate(requests.items(), start=1):
         if name not in there:
@@ -157,24 +145,24 @@ def play_rungs(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """What is played, and where it goes, by what it is called: 'balanced in all seats'."""
-    asked = {f"{name} in all seats": run for name, run in config.rungs.items()}
+    """Return the runs of a ladder and their folders by description: 'balanced in all seats'."""
+    runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:
         name = f"one {config.searcher} among {config.base}"
-        asked, folders = asked | {name: config.mixed}, folders | {name: home / MIXED}
-    return asked, folders
+        runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
+    return runs, folders
 
 
 def entry_of(config: LadderConfig) -> LadderEntry:
-    """Return what `ladder.json` says of a ladder."""
-    rungs = [RungEntry(player=name, folder=f"{RUNGS}/{folder_name(name)}") for name in config.rungs]
+    """Return the content of a ladder's `ladder.json`."""
+    rungs = [RungEntry(player=name, folder=f"{RUNGS}/{arm_folder(name)}") for name in config.rungs]
     mixed = None if config.mixed is None else MixedEntry(searcher=config.searcher, base=config.base, folder=MIXED)
     return LadderEntry(format=FORMAT, game=next(iter(config.rungs.values())).game, rungs=rungs, mixed=mixed)
 
 
-def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
-    """Say how much is going to be played and how long that takes here, from a few games of each run."""
+def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
+    """Say how many games are left and how long they take here, estimated from a few games of each run."""
     seconds = 0.0
     for run in left.values():
         plan = make_plan(run)
@@ -182,7 +170,7 @@ def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]
         (group,) = share_out([plan], run.games)
         each, _ = sample_of(group, players, MIN_SAMPLE if plan.looks_ahead else min(FEW, run.games))
         seconds += each * run.games / workers
-    if seconds < WORTH_SAYING:
+    if seconds < MIN_SECONDS_TO_SAY:
         return ""
     games = sum(run.games for run in left.values())
     return f"{counted(len(left), 'run')} to play, {count(games)} games: about {duration(seconds)} here"

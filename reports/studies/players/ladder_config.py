@@ -1,4 +1,4 @@
-"""What a ladder is asked for: its rungs, and how many games each gets; the defaults are data of the game."""
+"""Configuration of a ladder: its rungs and their games; the defaults are data of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sim.players.find_strategies import load_strategies
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
 
-FEWEST_RUNGS = 2
+MIN_RUNGS = 2
 
 
 class LadderRow(Row):
@@ -27,14 +27,15 @@ class LadderRow(Row):
     rungs
         Players, the least skilled first.
     games
-        Games of each rung that does not look ahead.
+        Games of each rung without look-ahead.
     search_games
-        Games of each that does; mixed tables get as many times the players, so that either sees a faction as often.
+        Games of each rung with look-ahead; mixed tables get this many times the number of players, so that both kinds
+        see each faction equally often.
     rating_games
         Games of `strategies GAME --ladder`, in which all players meet.
     """
 
-    rungs: list[str] = Field(min_length=FEWEST_RUNGS)
+    rungs: list[str] = Field(min_length=MIN_RUNGS)
     games: Annotated[int, Field(ge=1)] = 10_000
     search_games: Annotated[int, Field(ge=1)] = 200
     rating_games: Annotated[int, Field(ge=1)] = 400
@@ -47,12 +48,12 @@ class LadderConfig:
     Attributes
     ----------
     rungs
-        What is played, by player, the least skilled first.
+        Run of each player, the least skilled first.
     searcher, base
-        Who is put among whom in mixed tables: the highest rung that looks ahead, and its base; empty where there is no
-        such rung, its base is no rung, nobody else sits at the table, or there are no factions to compare.
+        Players of mixed tables: the highest rung that looks ahead, and its base; empty if there is no such rung, its
+        base is not a rung, the game is for one player, or there are no factions to compare.
     mixed
-        Those tables; None where there are none.
+        The run of mixed tables, or None.
     """
 
     rungs: dict[str, RunConfig]
@@ -62,35 +63,28 @@ class LadderConfig:
 
 
 def ladder_of(game: Game) -> LadderRow:
-    """Return the ladder of a game; of one without such a file, its first strategy after random play.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a field is unknown or has a wrong value.
-    """
+    """Return the ladder of a game; without a file, random play and the game's first default strategy."""
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if not path.is_file():
-        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:FEWEST_RUNGS])
+        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:MIN_RUNGS])
     return validate_row(path, read_toml(path), LadderRow, game.name)
 
 
 def ladder_config(
     config: RunConfig, row: LadderRow, rungs: Sequence[str], games: int | None, search_games: int | None
 ) -> LadderConfig:
-    """Resolve what is asked for to the runs of a ladder.
+    """Return the runs of a ladder.
 
     Parameters
     ----------
     config
-        What all rungs share: game, players, variant, settings, seed, ...
+        What all rungs share: game, players, variant, settings, seed, and so on.
     row
         Defaults, from `ladder_of`.
     rungs
         Players, the least skilled first; empty for the game's.
     games, search_games
-        Games of a rung that does not look ahead and of one that does; None for the game's. With `games` alone no rung
-        gets more than that.
+        Games of a rung without and with look-ahead; None for the game's. With `games` alone no rung gets more.
 
     Raises
     ------
@@ -98,7 +92,7 @@ def ladder_config(
         Fewer than two rungs, one named twice, or a player is unknown.
     """
     names = list(rungs) or list(row.rungs)
-    if len(names) < FEWEST_RUNGS:
+    if len(names) < MIN_RUNGS:
         raise UserError("a ladder has two rungs at least", field="rungs", found=", ".join(names))
     for name in names:
         if names.count(name) > 1:
@@ -118,14 +112,14 @@ def ladder_config(
     seats = config.players if isinstance(config.players, int) else 1
     if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played)
-    # As many deals as all seats of the searcher's own rung see factions, as far as the base has played them.
+    # As many deals as the searcher's own rung has games, if the base has played as many.
     deals = min(deep, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
     return LadderConfig(played, searcher, base, config.model_copy(update=update))
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
-    """Return the run in which all players of a game meet: its scripted ones, and those of its ladder that are not.
+    """Return the run in which all players of a game meet: its scripts, and the other players of its ladder.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Plays every table that some strategies can make up, finds symmetric equilibria, and tries invaders on fresh deals."""
+"""Plays every table that some strategies can form, finds symmetric equilibria, and tests invaders on fresh deals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from reports.statistics.strength.metagame import (
     resampled_payoffs,
 )
 from reports.studies.players.metagame_report import Metagame
-from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from reports.studies.search.block_sums import wins_of_rows
+from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.runs.config import RunConfig, make_plan
@@ -32,16 +33,16 @@ from sim.runs.run import warm_up
 from sim.runs.store.manifest import MAX_GAMES
 from sim.runs.threads import in_order, jobs_to_use
 
-GAMES = 4_000
-MOST_STRATEGIES, MOST_TABLES = 8, 1_000
-STRETCH_GAMES = 2_000
-"""Games played at one stretch by one worker, about; sums do not depend on it."""
+TABLE_GAMES = 4_000
+MAX_STRATEGIES, MAX_TABLES = 8, 1_000
+TABLE_STRETCH_GAMES = 2_000
+"""Approximate games of a worker's task; sums do not depend on it."""
 TRIAL_BLOCKS = 25
-"""Blocks that are played to see how long all of them take."""
+"""Blocks played to estimate the time of all."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
-def metagame(
+def play_metagame(
     config: RunConfig,
     *,
     fresh: int | None = None,
@@ -49,7 +50,7 @@ def metagame(
     say: Callable[[str], None] = lambda text: None,
     bar: Bar = lambda label, games: nullcontext(lambda played: None),
 ) -> Metagame:
-    """Play every table that some strategies can make up, and say against which mixtures of them no strategy gains.
+    """Play every table that some strategies can form, and find the mixtures against which no strategy gains.
 
     Parameters
     ----------
@@ -58,10 +59,6 @@ def metagame(
         gets the same deals.
     fresh
         Games of each table at which invaders are tried, on other deals; by default as many as in `config`.
-    jobs
-        Workers, -1 for all cores; the result is the same for any number.
-    say
-        Told what is being prepared, and what is going to be played.
     bar
         Given a label and a number of games, returns a context that takes the number of games just finished.
 
@@ -73,18 +70,18 @@ def metagame(
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
-    blocks = deals_of(config.games, plan.players, "games")
-    fresh_blocks = blocks if fresh is None else deals_of(fresh, plan.players, "fresh")
+    blocks = deals_for(config.games, plan.players, "games")
+    fresh_blocks = blocks if fresh is None else deals_for(fresh, plan.players, "fresh")
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
         most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
-        field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
-        raise UserError("more than can be played", field=field, found=found, allowed=most)
+        field, result = ("games", config.games) if fresh is None else ("fresh", fresh)
+        raise UserError("too many games", field=field, found=result, allowed=most)
     companies = companies_of(len(plan.strategies), plan.players)
     (players,) = warm_up([plan], say)
     mixed = (companies.tables > 0).sum(axis=1) > 1
     games = int(mixed.sum()) * blocks * plan.players
     later = int(mixed.sum()) * fresh_blocks * plan.players
-    say(cost(plan, players, companies, (games, later), workers))
+    say(metagame_cost(plan, players, companies, (games, later), workers))
     with bar(f"{counted(int(mixed.sum()), 'table')}", games) as advance:
         tables = play_tables(plan, players, companies, mixed, (0, blocks), workers, advance)
     equilibria = symmetric_equilibria(companies, tables.payoffs[None])[0]
@@ -106,49 +103,35 @@ def metagame(
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return the plan of which every table is a line-up.
-
-    Raises
-    ------
-    UserError
-        See `metagame`.
-    """
+    """Return the plan from which every table takes its line-up; raise UserError as `play_metagame` does."""
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
-    check_company(
-        plan.players, "what others play is nothing to a player who sits alone; `simulate` compares strategies"
-    )
+    check_company(plan.players, "a single player has no opponents; `simulate` compares strategies")
     names = [strategy.name for strategy in plan.strategies]
     if len(plan.lineup) > len(names):
         twice = next(names[entry] for entry in plan.lineup if plan.lineup.count(entry) > 1)
-        message = "a strategy to choose is named once"
+        message = "a strategy is named twice"
         raise UserError(message, field="strategies", found=twice, allowed="different strategies")
-    if not 2 <= len(names) <= MOST_STRATEGIES:
-        message, allowed = "a choice among so many cannot be played", f"2 to {MOST_STRATEGIES} strategies"
+    if not 2 <= len(names) <= MAX_STRATEGIES:
+        message, allowed = "too few or too many strategies", f"2 to {MAX_STRATEGIES} strategies"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     tables = count_tables(len(names), plan.players)
-    if tables > MOST_TABLES:
-        message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
-        allowed = f"at most {count(MOST_TABLES)} tables; fewer strategies or players"
+    if tables > MAX_TABLES:
+        message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}, which is too many"
+        allowed = f"at most {count(MAX_TABLES)} tables; fewer strategies or players"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     return plan
 
 
-def deals_of(games: int, players: int, field: str) -> int:
-    """Return the deals that so many games of a table take, one for each rotation through the seats.
-
-    Raises
-    ------
-    UserError
-        Fewer than two, from which no error follows.
-    """
+def deals_for(games: int, players: int, field: str) -> int:
+    """Return the deals of a number of games, one for each rotation of the seats; raise UserError for fewer than two."""
     if games < 2 * players:
-        message = "errors come from the differences between deals: play two of them at least"
+        message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
     return -(-games // players)
 
 
-def cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how much is going to be played and how long that takes here, from a few games of all strategies mixed."""
+def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
+    """Say how many games are left and how long they take here, estimated from a table of all strategies."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)
@@ -175,11 +158,11 @@ def play_tables(
     Parameters
     ----------
     players
-        As kernels take them, from `warm_up`.
+        Packed players, from `warm_up`.
     needed
-        Which tables, shape (tables,), none of one strategy alone: there everybody wins 1/players.
+        Which tables to play, shape (tables,); at tables of one strategy everybody wins 1/players.
     deals
-        The first one and how many.
+        First deal and number of deals.
     """
     first, blocks = deals
     strategies, size = len(plan.strategies), plan.block_games
@@ -188,7 +171,7 @@ def play_tables(
     wins, squares = np.zeros((batches, *companies.tables.shape)), np.zeros(companies.tables.shape)
     lineups = {place: tuple(np.repeat(np.arange(strategies), companies.tables[place]).tolist())
                for place in np.flatnonzero(needed).tolist()}  # fmt: skip
-    length = max(1, STRETCH_GAMES // size)
+    length = max(1, TABLE_STRETCH_GAMES // size)
     stretches = [(place, at, min(length, blocks - at)) for place in lineups for at in range(0, blocks, length)]
 
     def shares(place: int, at: int, many: int) -> Floats:
@@ -196,9 +179,9 @@ def play_tables(
         return wins_by_block(table, players, (first + at) * size, many * size)
 
     with closing(in_order(shares, stretches, workers)) as played:
-        for (place, at, many), found in zip(stretches, played, strict=True):
-            np.add.at(wins[:, place], batch[at : at + many], found)
-            squares[place] += (found**2).sum(axis=0)
+        for (place, at, many), result in zip(stretches, played, strict=True):
+            np.add.at(wins[:, place], batch[at : at + many], result)
+            squares[place] += (result**2).sum(axis=0)
             progress(many * size)
     here = np.bincount(batch, minlength=batches).astype(np.float64)
     alone, own = np.nonzero(companies.tables == companies.players)
@@ -210,10 +193,9 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Win share of a seat of each strategy in each block; shape (blocks, strategies), 0 for those without a seat."""
+    """Return the win share of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
     rows, _ = play(plan, players, first, games)
-    best = rows[:, RANK].reshape(games, plan.players) == 1
-    wins = (best / best.sum(axis=1, keepdims=True)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)
     cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
     seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))

@@ -1,4 +1,4 @@
-"""What was found when players choose among strategies: tables, equilibria and invaders, in numbers and in words."""
+"""Reports a metagame: tables, equilibria and invaders, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from reports.statistics.strength.equilibria import Equilibrium
 from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins, frequency_limits, share_rows
 from sim.runs.config import RunConfig
 
-WORTH_SAYING = 0.05
-"""Share of resamples from which on an equilibrium that the run does not show is not ruled out."""
-MOST_SAID = 3
+MIN_RESAMPLE_SHARE = 0.05
+"""An equilibrium found only in resamples is mentioned from this share of them on."""
+MAX_NAMED = 3
 ALL_BUT = 0.9995
-"""What would be written as 100 %."""
-READING = (
+"""Larger shares would print as 100 %."""
+METAGAME_READING = (
     "Every player is taken to choose a strategy for itself, by a lottery with the same chances for all: a mixture. It "
     "is an equilibrium if no strategy wins more than its fair share where all others play that mixture. Stable means "
     "that a few players who try something else win less than the rest, so that they have no reason to stay. Every "
@@ -33,7 +33,7 @@ READING = (
     "others to the mixture. Resamples draw the deals anew, each with all its tables. They know nothing of strategies "
     "that are not in the list, which may win against all of these. Win shares have errors, and mixtures have them too."
 )
-EQUILIBRIA = (
+EQUILIBRIUM_COLUMNS = (
     Column("equilibrium", "no.", "count"),
     Column("mixture", "mixture", "text", meaning="chance with which a player takes each strategy"),
     Column("stable", "stable", "text", meaning="whether a few who play otherwise win less"),
@@ -41,7 +41,7 @@ EQUILIBRIA = (
     Column("gain", "gains", "edge", "low", "high", "over its fair share, on fresh deals"),
     Column("resamples", "in resamples", "text", meaning="an equilibrium of the same strategies is found, 95 % limits"),
 )
-INVADERS = (
+INVADER_COLUMNS = (
     Column("equilibrium", "no.", "count"),
     Column("strategy", "strategy", "text"),
     Column("share", "share", "share", "share_low", "share_high", "its chance in the mixture; limits from resamples"),
@@ -49,43 +49,43 @@ INVADERS = (
     Column("gain", "gain played", "edge", "low", "high", "on fresh deals; limits hold for all strategies at once"),
     Column("note", "note", "text"),
 )
-SHARES = (
+SHARE_COLUMNS = (
     Column("win_share", "wins", "share", "low", "high", "win share of one seat"),
     Column("edge", "edge", "edge", meaning="over the fair share"),
     Column("flag", "flag", "flag", meaning="certain, corrected for all rows of all tables"),
     Column("note", "note", "text"),
 )
-ONE_AMONG = (Column("strategy", "one seat", "text"), Column("among", "all others", "text"), *SHARES)
-TABLES = (
+ONE_AMONG = (Column("strategy", "one seat", "text"), Column("among", "all others", "text"), *SHARE_COLUMNS)
+TABLE_COLUMNS = (
     Column("table", "table", "text"),
     Column("strategy", "strategy", "text"),
     Column("seats", "seats", "count"),
-    *SHARES,
+    *SHARE_COLUMNS,
 )
 
 
 @dataclass(frozen=True)
 class Metagame:
-    """A choice among strategies that has been played.
+    """Result of a metagame.
 
     Attributes
     ----------
     config
-        As it was asked for.
+        The configuration.
     title
         The game's title.
     tables
-        What seats won at every table.
+        Win shares of seats at every table.
     equilibria
         Symmetric equilibria of these win shares.
     supports
-        For each of them how it fares in resamples; then equilibria of other strategies that only resamples show.
+        Support of each equilibrium in resamples, then equilibria that occur only in resamples.
     resamples
-        How many there were; 0 for too few deals.
+        Number of resamples; 0 for too few deals.
     fresh
-        What seats won on other deals, at the tables that invaders of the equilibria come to.
+        Win shares on other deals, at the tables that invaders of the equilibria meet.
     invaders
-        For each equilibrium the rows of `statistics.metagame.invader_rows`, from these.
+        For each equilibrium the rows of `statistics.metagame.invader_rows` from the fresh deals.
     """
 
     config: RunConfig
@@ -99,7 +99,7 @@ class Metagame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The strategies to choose among."""
+        """Names of the strategies."""
         return self.tables.names
 
     @property
@@ -109,65 +109,67 @@ class Metagame:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (metagame_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the sentences, for a prompt."""
         return "\n".join(self.sections[0].sentences)
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
-def metagame_section(done: Metagame) -> Section:
-    """Which mixtures nobody gains against, with the tables and the invaders on which that rests."""
-    rows = share_rows(done.tables).with_columns(among=pl.lit(""))
-    rows = rows.with_columns(table_words=pl.Series([table_words(done, place) for place in rows["table"]]))
-    one = one_among(done, rows)
-    each = f"{counted(int(done.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
-    note = f"{each}. At tables of one strategy everybody wins {percent(1 / done.players)}, so they are not played."
+def metagame_section(result: Metagame) -> Section:
+    """Return the section: mixtures against which nobody gains, with tables and invaders."""
+    rows = share_rows(result.tables).with_columns(among=pl.lit(""))
+    rows = rows.with_columns(table_words=pl.Series([table_words(result, place) for place in rows["table"]]))
+    one = one_among(result, rows)
+    each = f"{counted(int(result.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
+    note = f"{each}. At tables of one strategy everybody wins {percent(1 / result.players)}, so they are not played."
     listings = (
-        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(done), EQUILIBRIA,
-                note=how_sure(done)),
-        Listing("invaders", "One seat among players of the mixture", gain_rows(done), INVADERS,
+        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(result), EQUILIBRIUM_COLUMNS,
+                note=resample_note(result)),
+        Listing("invaders", "One seat among players of the mixture", gain_rows(result), INVADER_COLUMNS,
                 note="Gains in percentage points of win share over the fair share."),
         Listing("one among others", "One among players of one strategy", one, ONE_AMONG, note=f"{each}."),
-        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLES, True,
-                note),
+        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS,
+                True, note),
     )  # fmt: skip
-    picture = Picture("one among others", partial(one_among_map, done, one), alternative(done, one))
-    said, claims = told([*described(done), *companies_said(done, one)])
-    return Section("metagame", "Choice of strategies", said, listings, (picture,), READING, claims=claims)
+    picture = Picture("one among others", partial(one_among_map, result, one), map_text(result, one))
+    sentences, claims = told([*equilibria_statements(result), *companies_said(result, one)])
+    return Section("metagame", "Choice of strategies", sentences, listings, (picture,), METAGAME_READING, claims=claims)
 
 
-def described(done: Metagame) -> Iterator[Said]:
-    """Say which equilibria there are, and of each how sure it is and what invaders gain."""
-    many, names = len(done.equilibria), listed(done.names)
-    where = f"{names} at tables of {done.players}"
+def equilibria_statements(result: Metagame) -> Iterator[Said]:
+    """Say which equilibria there are, how sure each is and what invaders gain."""
+    many, names = len(result.equilibria), listed(result.names)
+    where = f"{names} at tables of {result.players}"
     if not many:
         yield f"No symmetric equilibrium of {where} was found, though there always is one.", ()
         return
     if many == 1:
-        mixture = mixture_words(done, done.equilibria[0])
+        mixture = mixture_words(result, result.equilibria[0])
         yield f"Of {where} one symmetric equilibrium was found: {mixture}.", ()
     else:
-        mixtures = "; ".join(f"({number}) {mixture_words(done, one)}" for number, one in enumerate(done.equilibria, 1))
+        mixtures = "; ".join(
+            f"({number}) {mixture_words(result, one)}" for number, one in enumerate(result.equilibria, 1)
+        )
         yield f"Of {where} {many} symmetric equilibria were found: {mixtures}.", ()
         yield "Where there are several, what players come to depends on where they begin.", ()
-    for number, one in enumerate(done.equilibria):
-        yield one_said(done, number, one, f"({number + 1}) " if many > 1 else "")
-    strange = [one for one in done.supports[many:] if one.found > WORTH_SAYING * done.resamples]
+    for number, one in enumerate(result.equilibria):
+        yield one_said(result, number, one, f"({number + 1}) " if many > 1 else "")
+    strange = [one for one in result.supports[many:] if one.found > MIN_RESAMPLE_SHARE * result.resamples]
     if strange:
         others = ", ".join(
-            f"{members_words(done, one)} in {found_words(one, done.resamples)}" for one in strange[:MOST_SAID]
+            f"{members_words(result, one)} in {found_words(one, result.resamples)}" for one in strange[:MAX_NAMED]
         )
         yield f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.", ()
 
 
-def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
-    """Say of an equilibrium whether it is stable, how often resamples show it, and what invaders gain."""
+def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
+    """Say whether an equilibrium is stable, how often resamples have it, and what invaders gain."""
     stable = (
         "stable against small invasions by these win shares"
         if one.stable
@@ -176,80 +178,79 @@ def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
     sure = " Too few deals to say how sure that is."
-    if done.resamples:
-        sure = f" An equilibrium of {these(one)} is found in {found_words(done.supports[number], done.resamples)}."
-    said = f"{which}{capital_mixture(done, one)}: {stable}.{sure} {invader_words(done, number)}"
-    return said, invader_claims(done, number, said)
+    if result.resamples:
+        sure = f" An equilibrium of {these(one)} is found in {found_words(result.supports[number], result.resamples)}."
+    text = f"{which}{capital_mixture(result, one)}: {stable}.{sure} {invader_words(result, number)}"
+    return text, invader_claims(result, number, text)
 
 
-def capital_mixture(done: Metagame, one: Equilibrium) -> str:
-    """The strategies of an equilibrium at the beginning of a sentence: 'All military'."""
+def capital_mixture(result: Metagame, one: Equilibrium) -> str:
+    """Name the strategies of an equilibrium at the beginning of a sentence: 'All military'."""
     if len(one.support) == 1:
-        return f"All {done.names[one.support[0]]}"
-    return f"The mixture of {members_words(done, one)}"
+        return f"All {result.names[one.support[0]]}"
+    return f"The mixture of {members_words(result, one)}"
 
 
-def members_words(done: Metagame, one: Equilibrium | Support) -> str:
-    """The strategies of an equilibrium: 'military alone', 'military and science'."""
+def members_words(result: Metagame, one: Equilibrium | Support) -> str:
+    """Name the strategies of an equilibrium: 'military alone', 'military and science'."""
     members = one.support if isinstance(one, Equilibrium) else one.members
-    names = [done.names[member] for member in members]
+    names = [result.names[member] for member in members]
     return listed(names) if len(names) > 1 else f"{names[0]} alone"
 
 
-def mixture_words(done: Metagame, one: Equilibrium) -> str:
-    """The shares of an equilibrium: 'all play science', '62 % military and 38 % science'."""
+def mixture_words(result: Metagame, one: Equilibrium) -> str:
+    """Return the shares of an equilibrium in words: 'all play science', '62 % military and 38 % science'."""
     if len(one.support) == 1:
-        return f"all play {done.names[one.support[0]]}"
+        return f"all play {result.names[one.support[0]]}"
     order = sorted(one.support, key=lambda place: -one.shares[place])
-    return listed([f"{share_words(float(one.shares[place]))} {done.names[place]}" for place in order])
+    return listed([f"{share_words(float(one.shares[place]))} {result.names[place]}" for place in order])
 
 
 def these(one: Equilibrium) -> str:
-    """What the strategies of an equilibrium are called after they have been named."""
+    """Return a pronoun for the strategies of an equilibrium."""
     return "it alone" if len(one.support) == 1 else "just these"
 
 
-def frequency_words(found: int, resamples: int) -> str:
-    """95 % limits of how often resamples show something, never as certain: 'at least 98.2 %'."""
-    low, high = frequency_limits(found, resamples)
+def frequency_words(result: int, resamples: int) -> str:
+    """Return 95 % limits of a share of resamples, never as certain: 'at least 98.2 %'."""
+    low, high = frequency_limits(result, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
     return f"at most {percent(high)}" if low < 1 - ALL_BUT else f"{interval(low, high, 1)} %"
 
 
 def found_words(one: Support, resamples: int) -> str:
-    """How often resamples show an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
+    """Say how often resamples have an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
     return f"{one.found} of {resamples} resamples of the deals ({frequency_words(one.found, resamples)})"
 
 
 def share_words(share: float) -> str:
-    """A share of a mixture, '62 %'; near 0 and 1 with a decimal."""
+    """Format a share of a mixture: '62 %', with a decimal near 0 and 1."""
     return percent(share, 0 if 0.01 <= share <= 0.99 else 1)
 
 
-def best_invader(done: Metagame, number: int) -> dict[str, Any]:
-    """Row of the strategy that gains most against an equilibrium, one that is confirmed to gain before all others.
+def best_invader(result: Metagame, number: int) -> dict[str, Any]:
+    """Return the row of the strategy that gains most against an equilibrium; confirmed gains come first.
 
-    Whoever plays what all others play gains nothing and is left out. `at_most` is what no strategy gains more than, the
-    largest of the limits.
+    A strategy that everybody plays gains nothing and is left out. `at_most` is the largest upper limit of all gains.
     """
-    rows = done.invaders[number].filter(pl.col("note") != "all play it")
+    rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
     return (sure if sure.height else rows).row(0, named=True) | {"at_most": rows["high"].max()}
 
 
-def invader_words(done: Metagame, number: int) -> str:
+def invader_words(result: Metagame, number: int) -> str:
     """Say what the best invader gains on fresh deals."""
-    row = best_invader(done, number)
-    games = counted(int(done.fresh.blocks.sum()), "fresh deal")
+    row = best_invader(result, number)
+    games = counted(int(result.fresh.blocks.sum()), "fresh deal")
     within = "" if row["low"] is None else f" ({points(row['low'])} to {points(row['high'])})"
     first = f"On {games} {row['strategy']} does best against it, {points(row['gain'])} points{within}"
     if row["low"] is None:
         return f"{first}: too few deals to say whether anybody gains."
     if row["low"] > 0:
-        one = done.equilibria[number]
-        if len(one.support) > 1 and done.names.index(row["strategy"]) in one.support:
-            # The shares rest on win shares with errors: many fresh deals find that out of any mixture.
+        one = result.equilibria[number]
+        if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
+            # Shares rest on noisy win shares, so many fresh deals would contradict any mixture.
             return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["at_most"] < 0:
@@ -258,13 +259,13 @@ def invader_words(done: Metagame, number: int) -> str:
     return f"{first}: no strategy is found to gain; the 95 % upper limit of what any gains is {most} points."
 
 
-def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
+def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...]:
     """Claim what the best invader gains, and that no other gains more than the sentence says."""
-    best = best_invader(done, number)
+    best = best_invader(result, number)
     if best["low"] is None:
         return ()
-    family, of = f"all strategies against {counted(len(done.equilibria), 'mixture')}", f"mixture {number + 1}"
-    rows = done.invaders[number].filter(pl.col("note") == "").to_dicts()
+    family, of = f"all strategies against {counted(len(result.equilibria), 'mixture')}", f"mixture {number + 1}"
+    rows = result.invaders[number].filter(pl.col("note") == "").to_dicts()
     own = claims_on("gain of an invader", [best], said, family, ("gain", "low", "high"),
                     lambda row: f"{row['strategy']} against {of}")  # fmt: skip
     if best["low"] > 0:
@@ -274,87 +275,87 @@ def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
                            lambda row: f"{row['strategy']} against {of}")  # fmt: skip
 
 
-def companies_said(done: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say who wins more than its share alone among players of one strategy."""
-    for name in done.names:
+def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
+    """Say which strategies win more than their share alone among players of another."""
+    for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
         if not rows.height:
             continue
-        where = f"Alone among {done.players - 1} {name}" if done.players > 2 else f"Against {name}"
+        where = f"Alone among {result.players - 1} {name}" if result.players > 2 else f"Against {name}"
         wins = [
             f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['family_low'], row['family_high'], 1)})"
             for row in rows.to_dicts()
         ]
-        said = f"{where}, {listed(wins)}; the fair share is {percent(1 / done.players)}."
+        text = f"{where}, {listed(wins)}; the fair share is {percent(1 / result.players)}."
         columns = ("win_share", "family_low", "family_high")
-        yield said, claims_on("one among others", rows.to_dicts(), said, "all rows of all tables", columns,
+        yield text, claims_on("one among others", rows.to_dicts(), text, "all rows of all tables", columns,
                               lambda row: f"{row['strategy']} among {row['among']}")  # fmt: skip
 
 
-def one_among(done: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows of tables at which all seats but one play the same; for two players either strategy is the one."""
-    counts = done.tables.companies.tables[rows["table"].to_numpy()]
-    most = np.array(done.names)[counts.argmax(axis=1)]
-    places = np.array([done.names.index(name) for name in rows["strategy"]])
-    if done.players == 2:
+def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of tables with a single seat of one strategy and one other; with two players either is single."""
+    counts = result.tables.companies.tables[rows["table"].to_numpy()]
+    most = np.array(result.names)[counts.argmax(axis=1)]
+    places = np.array([result.names.index(name) for name in rows["strategy"]])
+    if result.players == 2:
         other = counts.copy()
         other[np.arange(len(counts)), places] -= 1
-        most = np.array(done.names)[other.argmax(axis=1)]
+        most = np.array(result.names)[other.argmax(axis=1)]
     single = (rows["seats"].to_numpy() == 1) & ((counts > 0).sum(axis=1) == 2)
     chosen = rows.with_columns(among=pl.Series(most)).filter(pl.Series(single)).drop("table", "table_words", "seats")
-    order = {name: place for place, name in enumerate(done.names)}
+    order = {name: place for place, name in enumerate(result.names)}
     return chosen.sort(
         [pl.col("among").replace_strict(order), pl.col("win_share")], descending=[False, True]
     ).select("strategy", "among", pl.exclude("strategy", "among"))  # fmt: skip
 
 
-def table_words(done: Metagame, place: int) -> str:
-    """Who sits at a table: '1 balanced, 3 military'."""
-    seats = done.tables.companies.tables[place]
-    return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), done.names, strict=True) if number)
+def table_words(result: Metagame, place: int) -> str:
+    """Return the seats of a table in words: '1 balanced, 3 military'."""
+    seats = result.tables.companies.tables[place]
+    return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), result.names, strict=True) if number)
 
 
-def equilibrium_rows(done: Metagame) -> pl.DataFrame:
-    """One row per equilibrium: what it is, how sure that is, and what the best invader gains."""
+def equilibrium_rows(result: Metagame) -> pl.DataFrame:
+    """Return a row per equilibrium: its mixture, how sure it is, and the gain of the best invader."""
     rows = []
-    for number, one in enumerate(done.equilibria):
-        best = best_invader(done, number)
+    for number, one in enumerate(result.equilibria):
+        best = best_invader(result, number)
         rows.append({
             "equilibrium": number + 1,
-            "mixture": mixture_words(done, one),
+            "mixture": mixture_words(result, one),
             "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
-            "resamples": in_words(done.supports[number], done.resamples),
+            "resamples": resample_words(result.supports[number], result.resamples),
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
     kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
     return pl.DataFrame(rows, schema=kinds)
 
 
-def in_words(one: Support, resamples: int) -> str:
-    """How often resamples show an equilibrium, as a table says it: '200 of 200 (at least 98.2 %)'."""
+def resample_words(one: Support, resamples: int) -> str:
+    """Say how often resamples have an equilibrium, for a table: '200 of 200 (at least 98.2 %)'."""
     return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
-def gain_rows(done: Metagame) -> pl.DataFrame:
-    """One row per equilibrium and strategy: share with limits from resamples, gain expected and gain played."""
+def gain_rows(result: Metagame) -> pl.DataFrame:
+    """Return a row per equilibrium and strategy: share with limits from resamples, expected and measured gain."""
     frames = []
-    for number, (one, rows) in enumerate(zip(done.equilibria, done.invaders, strict=True)):
-        low, high = share_limits(done.supports[number])
+    for number, (one, rows) in enumerate(zip(result.equilibria, result.invaders, strict=True)):
+        low, high = share_limits(result.supports[number])
         columns = {"share_low": low, "share_high": high, "expected": one.gains}
-        own = pl.DataFrame({"strategy": done.names} | columns).with_columns(
+        own = pl.DataFrame({"strategy": result.names} | columns).with_columns(
             pl.col("share_low", "share_high").fill_nan(None), equilibrium=pl.lit(number + 1, pl.Int64)
         )
         frames.append(rows.join(own, on="strategy").select("equilibrium", pl.exclude("equilibrium")))
     names = (
         "equilibrium",
-        *(name for column in INVADERS[1:] for name in (column.name, column.low, column.high) if name),
+        *(name for column in INVADER_COLUMNS[1:] for name in (column.name, column.low, column.high) if name),
     )
     return pl.concat(frames) if frames else pl.DataFrame(schema=dict.fromkeys(names, pl.Float64))
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """95 % limits of the shares of an equilibrium, over the resamples that have it; unknown for a strategy alone."""
+    """Return 95 % limits of an equilibrium's shares over its resamples; NaN for a strategy alone."""
     strategies = support.shares.shape[1]
     if len(support.members) == 1 or not support.found:
         return np.full(strategies, np.nan), np.full(strategies, np.nan)
@@ -363,18 +364,18 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
     return np.where(absent, np.nan, low), np.where(absent, np.nan, high)
 
 
-def how_sure(done: Metagame) -> str:
-    """Say how resamples were made and what they leave open."""
-    if not done.resamples:
+def resample_note(result: Metagame) -> str:
+    """Say how resamples were drawn and what they leave open."""
+    if not result.resamples:
         return f"Fewer than {MIN_BATCHES} deals are not drawn anew: how sure this is cannot be said."
     return (
-        f"{done.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
+        f"{result.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
         "only that luck of the deals did not make it; the gain of the best invader is measured on deals of its own."
     )
 
 
-def alternative(done: Metagame, one: pl.DataFrame) -> str:
-    """A text in place of the map."""
+def map_text(result: Metagame, one: pl.DataFrame) -> str:
+    """Return the alternative text of the map."""
     row = one.sort("win_share", descending=True).row(0, named=True)
     return (
         f"Win share of one seat of each strategy where all others play another. Most: {row['strategy']} among "
@@ -383,8 +384,8 @@ def alternative(done: Metagame, one: pl.DataFrame) -> str:
 
 
 @styled
-def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Win share of one seat of a strategy (rows) where all others play another (columns), around the fair share.
+def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw the win share of one seat of a strategy (rows) where all others play another (columns).
 
     Parameters
     ----------
@@ -393,7 +394,7 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
     ax
         Where to draw; by default on a new figure.
     """
-    names, fair = done.names, 100 / done.players
+    names, fair = result.names, 100 / result.players
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)
     for row in one.to_dicts():
         place = names.index(row["strategy"]), names.index(row["among"])
@@ -401,22 +402,22 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
     title = f"Wins of one seat of the row's strategy among players of the column's, % (fair: {fair:.1f})"
     ax = dressed(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
     texts = np.array([f"{value:.1f}" for value in values.ravel()], dtype=object).reshape(values.shape)
-    # Where no difference is certain a cell stays white: colour is for what was found.
+    # Uncertain cells stay white.
     shown = np.where(bold, values, fair)
     draw_cells(ax, shown, texts, bold, max(float(np.abs(shown - fair).max()), 1.0), middle=fair)
     label_cells(ax, names, names)
     return ax
 
 
-def as_values(done: Metagame) -> dict[str, Any]:
-    """All results as JSON can say them, beside the section."""
-    found = []
+def metagame_values(done: Metagame) -> dict[str, Any]:
+    """Return all results as JSON values, in addition to the section."""
+    result = []
     for number, one in enumerate(done.equilibria):
         low, high = share_limits(done.supports[number])
         known = {name: [None if np.isnan(value) else float(value) for value in values]
                  for name, values in (("low", low), ("high", high))}  # fmt: skip
         best = best_invader(done, number)
-        found.append({
+        result.append({
             "shares": dict(zip(done.names, one.shares.tolist(), strict=True)),
             "share_low": dict(zip(done.names, known["low"], strict=True)),
             "share_high": dict(zip(done.names, known["high"], strict=True)),
@@ -426,7 +427,7 @@ def as_values(done: Metagame) -> dict[str, Any]:
     return {
         "game": done.config.game, "players": done.players, "strategies": list(done.names), "seed": done.config.seed,
         "deals": int(done.tables.blocks.sum()), "fresh_deals": int(done.fresh.blocks.sum()),
-        "resamples": done.resamples, "equilibria": found,
+        "resamples": done.resamples, "equilibria": result,
         "only_in_resamples": [{"strategies": [done.names[place] for place in one.members], "found_in": one.found}
                               for one in done.supports[len(done.equilibria):]],
         "config": done.config.model_dump(),

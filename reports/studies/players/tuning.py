@@ -1,8 +1,8 @@
-"""Improves a strategy's weights by an evolution strategy, and tests what came out on deals it has not seen.
+"""Improves a strategy's weights with an evolution strategy and tests the result on unseen deals.
 
 Weights are varied by factors: a step of 0.3 multiplies or divides by about 1.35, so a weight keeps its sign. All
-candidates of a generation play the same deals, the next generation plays new ones, and the result, the centre of the
-last search distribution, is measured against the original on deals neither search nor choice has used.
+candidates of a generation play the same deals, and the next generation plays new ones. The result, the centre of the
+last search distribution, is measured against the original on deals that the search has not used.
 
 References
 ----------
@@ -29,10 +29,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.one_player import check_company
+from reports.studies.search.block_sums import wins_of_rows
 from sim.data.arguments import checks_arguments
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.files import write_whole
-from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan, play
@@ -44,19 +45,19 @@ from sim.runs.progress import show_progress
 from sim.runs.threads import jobs_to_use
 
 CANDIDATE, ORIGINAL = 0, 1
-"""Places among a plan's strategies; the pool begins with the original."""
-STEP = 0.3
-"""First step of the search, in natural logarithms of a weight."""
-DIGITS = 4
-"""Significant digits of the weights that are written: more would pretend that games can tell them apart."""
-LEAST_POPULATION = 4
+"""Indices of a plan's strategies; the pool begins with the original."""
+FIRST_STEP = 0.3
+"""Initial step size of the search, in log weight."""
+WEIGHT_DIGITS = 4
+"""Significant digits of written weights: games cannot distinguish more."""
+MIN_POPULATION = 4
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """An edge in win share per seat, a fraction, with the limits of its 95 % interval."""
+    """An edge in win share per seat, a fraction, with its 95 % limits."""
 
     edge: float
     low: float
@@ -66,25 +67,24 @@ class Difference:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What a search found.
+    """Result of tuning or distilling.
 
     Attributes
     ----------
     original, tuned
         The strategy before and after.
     edge_before, edge_after
-        Win share per seat less the fair share, against the pool, on fresh deals.
+        Win share per seat minus the fair share, against the pool, on fresh deals.
     gain
         Their difference, paired by deal.
     duel
-        Edge of the tuned strategy at tables that it shares with the original only.
+        Edge of the tuned strategy at tables with only the original.
     history
-        Best and mean edge of each generation, on that generation's deals; shape (generations, 2), empty for weights
-        that were not found in generations.
+        Best and mean edge of each generation on its deals; shape (generations, 2), empty without generations.
     record
-        How the weights were found, as `record_of` writes it down; empty where nobody did.
+        Record of the search from `record_of`, or empty.
     found_by
-        The same in a few words.
+        The method in a few words.
     """
 
     original: Strategy
@@ -99,12 +99,12 @@ class Tuning:
 
     @property
     def improved(self) -> bool:
-        """Whether the tuned strategy wins more than the original, as far as fresh deals can tell."""
+        """Whether fresh deals show that the tuned strategy wins more than the original."""
         return self.gain.low > 0
 
     def __repr__(self) -> str:
-        """Show itself in a notebook or at a prompt."""
-        return "\n".join(told(self))
+        """Return the result in lines, for a notebook or a prompt."""
+        return "\n".join(tuning_lines(self))
 
 
 @checks_arguments
@@ -138,13 +138,13 @@ def tune_strategy(
     game, strategy
         Names of the game and of the strategy.
     pool
-        Whom it meets besides itself; by default all others but `random`.
+        Its opponents besides itself; by default all others but `random`.
     weights
         Weights to vary; by default all that are not 0.
     games
         Games of each candidate in a generation.
     generations, population
-        Rounds of the search, and candidates of each; 0 candidates: as many as so many weights ask for.
+        Generations of the search, and candidates in each; 0 candidates for a number that suits the weights.
     fresh
         Games of the test on fresh deals.
     players, factions, variant, seed, code, decks
@@ -152,15 +152,15 @@ def tune_strategy(
     name
         Name of the new strategy; by default that of the old one with "-tuned".
     out
-        TOML file for the new strategy, replaced if it exists; by default nothing is written.
+        TOML file for the new strategy, replaced if it exists; None writes nothing.
     jobs
         Workers, -1 for all cores.
     command
-        What the record says was asked for.
+        Command for the record.
     progress
         Show a bar on a terminal or in a notebook.
     say
-        Told what is varied, and how each generation went.
+        Takes messages on what is varied and on each generation.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def tune_strategy(
                 f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
             )
 
-        found = tune(
+        result = search_weights(
             plan,
             names=names,
             name=called,
@@ -194,13 +194,10 @@ def tune_strategy(
             jobs=workers,
             say=tell,
         )
-    asked = {"command": command, "games": games, "generations": generations, "population": many}
-    asked["decks"] = [Path(path).name for path in decks]
-    record = record_of(found, plan, {name: value for name, value in asked.items() if value not in ("", [])})
-    found = replace(found, record=record)
-    if out is not None:
-        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
-    return found
+    options: dict[str, object] = {
+        "command": command, "games": games, "generations": generations, "population": many,
+    }  # fmt: skip
+    return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
 
 
 def plan_to_tune(
@@ -215,51 +212,56 @@ def plan_to_tune(
     variant: str | None = None,
     decks: Sequence[str | Path] = (),
 ) -> Plan:
-    """Return a plan whose strategies are the candidate, the original and the rest of the pool.
-
-    Raises
-    ------
-    UserError
-        Anything is unknown or impossible, as in `simulate`.
-    """
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool."""
     known = load_strategies(load_game(game).name, code)
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
     others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
-    asked = {
+    strategies = [strategy, *(other for other in others if other != strategy)]
+    plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
+    check_company(plan.players, "weights are judged against opponents")
+    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+
+
+def checked_plan(
+    origin: str,
+    game: str,
+    strategies: Sequence[str],
+    players: int | None,
+    factions: Sequence[str],
+    seed: int,
+    code: Path | None,
+    variant: str | None,
+    decks: Sequence[str | Path],
+) -> Plan:
+    """Return the plan of options given by name; a UserError names their origin."""
+    options = {
         "game": game,
         **({} if players is None else {"players": players}),
-        "strategies": [strategy, *(other for other in others if other != strategy)],
+        "strategies": list(strategies),
         "factions": list(factions),
         "variant": variant,
         "seed": seed,
         "code": None if code is None else str(code),
         "decks": [str(path) for path in decks],
     }
-    plan = make_plan(validate_row("tune", asked, RunConfig, None))
-    check_company(plan.players, "weights are judged by whom they beat")
-    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+    return make_plan(validate_row(origin, options, RunConfig, None))
 
 
 def candidates(population: int, weights: int) -> int:
-    """Candidates of a generation: those asked for, or for 0 as many as so many weights need (Hansen 2016).
-
-    Raises
-    ------
-    UserError
-        Too few.
-    """
-    if 0 < population < LEAST_POPULATION:
+    """Return the number of candidates: the one requested, or for 0 one that suits the weights (Hansen 2016)."""
+    if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))
 
 
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
-    """Line-ups by which a candidate is judged, as places among the strategies of a plan.
+    """Return the line-ups that judge a candidate, as indices of a plan's strategies.
 
-    One candidate among strategies of the pool, each of which sits at as many of these tables; and, from three players
-    on, half a table of candidates against one strategy of the pool: whoever only lives off weak players fails there.
+    One candidate sits among strategies of the pool, each of which is at equally many of these tables. From three
+    players on, half a table of candidates also plays against one strategy of the pool, so that a candidate cannot win
+    only by exploiting weak players.
     """
     others = list(range(ORIGINAL, ORIGINAL + pool))
     mixed = [
@@ -273,13 +275,7 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Names of the weights to vary: those given, or all that are not 0.
-
-    Raises
-    ------
-    UserError
-        The strategy has no weights, a name is none of them, or its value is 0 and so has no factor.
-    """
+    """Return the names of the weights to vary: those given, or all that are not 0; raise UserError if impossible."""
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     if names is None:
@@ -296,24 +292,23 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def weights_at(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
-    """Weights at a point of the search space: the i-th named weight times exp(point[i]); 0 is the strategy itself."""
+    """Return the weights at a point of the search space: the i-th named weight times exp(point[i])."""
     factors = dict(zip(names, np.exp(point).tolist(), strict=True))
     return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
 
 
 def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Edge of the candidate in each block: its wins less its fair share, per seat it sits in; shape (blocks,).
+    """Return the candidate's edge by block: wins minus fair share, per seat; shape (blocks,).
 
     Parameters
     ----------
     plan
-        Rotated line-up in which every block seats the candidate.
+        Rotated line-up that seats the candidate in every block.
     first, count
-        Games, whole blocks.
+        First game and number of games, in whole blocks.
     """
     rows, _ = play(plan, players, first, count)
-    ranks = rows[:, RANK].reshape(count, plan.players)
-    wins = ((ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     own = rows[:, STRATEGY] == CANDIDATE
     block = rows[own, BLOCK] - first // plan.block_games
     blocks = count // plan.block_games
@@ -322,7 +317,7 @@ def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
 
 
 class Arena:
-    """The tables at which candidates are measured; compiled once, weights are handed in."""
+    """Tables at which candidates are measured; compiled once for all weights."""
 
     def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
         """Take a plan whose strategies are the candidate and the pool."""
@@ -331,21 +326,21 @@ class Arena:
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
 
     def edges(self, strategy: Strategy, first: int, games: int) -> Floats:
-        """Edge of `strategy` in every block, table after table; each table plays the blocks from game `first` on."""
+        """Return the edge of `strategy` by block, table after table; each plays the blocks from game `first` on."""
         strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
         players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
         return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
 
 
-def interval(values: Floats, games: int) -> Difference:
-    """Mean over blocks with its 95 % interval (Student's t)."""
+def mean_interval(values: Floats, games: int) -> Difference:
+    """Return the mean over blocks with its 95 % interval (Student's t)."""
     mean, blocks = float(values.mean()), len(values)
     error = float(values.std(ddof=1)) / math.sqrt(blocks)
     reach = float(stats.t.ppf(0.975, blocks - 1)) * error
     return Difference(mean, mean - reach, mean + reach, games)
 
 
-def tune(
+def search_weights(
     plan: Plan,
     *,
     names: Sequence[str],
@@ -363,24 +358,24 @@ def tune(
     Parameters
     ----------
     plan
-        Rotated; its strategies are the candidate, then the pool, the original first; all of different names.
+        Rotated; its strategies are the candidate, then the pool with the original first, all with different names.
     names
         Weights to vary.
     name
         Name of the tuned strategy.
     games
-        Games of a candidate in one generation, over all tables, about.
+        Approximate games of a candidate in a generation, over all tables.
     fresh_games
-        Games of the test, over all tables, about.
+        Approximate games of the test, over all tables.
     seed
-        Of the search; the deals are the plan's.
+        Seed of the search; the deals are the plan's.
     say
-        Told the number of each generation with its best and mean edge.
+        Takes the number of each generation with its best and mean edge.
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
-    each = whole_blocks(games / len(arena.tables), plan.block_games)
-    search = CMA(mean=np.zeros(len(names)), sigma=STEP, population_size=population, seed=seed)
+    each = round_up_blocks(games / len(arena.tables), plan.block_games)
+    search = CMA(mean=np.zeros(len(names)), sigma=FIRST_STEP, population_size=population, seed=seed)
     history = np.zeros((generations, 2))
 
     def measure(point: Floats, first: int) -> float:
@@ -406,52 +401,58 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     """Measure the tuned strategy against the original on the deals from game `first` on."""
     plan = arena.plan
     original = plan.strategies[ORIGINAL]
-    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    each = round_up_blocks(games / len(arena.tables), plan.block_games)
     half = plan.players // 2
     duel = Arena(plan, [(CANDIDATE,) * half + (ORIGINAL,) * (plan.players - half)])
-    duel_games = whole_blocks(games / 2, plan.block_games)
+    duel_games = round_up_blocks(games / 2, plan.block_games)
     work = [(arena, original, each), (arena, tuned, each), (duel, tuned, duel_games)]
     before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
         delayed(where.edges)(who, first, count) for where, who, count in work
     )
-    # Tables of one deal share its luck: the deal is the unit, as everywhere.
+    # Tables of one deal share its luck, so the deal is the unit.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
-    gain = interval(gains, each * len(arena.tables))
+    gain = mean_interval(gains, each * len(arena.tables))
     return Tuning(
-        original, tuned, float(before.mean()), float(after.mean()), gain, interval(head_to_head, duel_games), history
+        original,
+        tuned,
+        float(before.mean()),
+        float(after.mean()),
+        gain,
+        mean_interval(head_to_head, duel_games),
+        history,
     )
 
 
-def whole_blocks(games: float, block: int) -> int:
-    """Games rounded up to whole blocks, two at least."""
+def round_up_blocks(games: float, block: int) -> int:
+    """Round games up to whole blocks, at least two."""
     return max(2, math.ceil(games / block)) * block
 
 
 def significant(value: float) -> float:
-    """A number rounded to `DIGITS` significant digits."""
-    return float(f"{value:.{DIGITS}g}")
+    """Round a number to `WEIGHT_DIGITS` significant digits."""
+    return float(f"{value:.{WEIGHT_DIGITS}g}")
 
 
-def points(edge: float) -> float:
-    """An edge in percentage points with two decimals."""
+def rounded_points(edge: float) -> float:
+    """Return an edge in percentage points, rounded to two decimals."""
     return round(100 * edge, 2)
 
 
-def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[str, object]:
-    """How the weights were found, for the strategy's file: what was asked, and what fresh deals said."""
-    found = {"gain": tuning.gain, "duel": tuning.duel}
+def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict[str, object]:
+    """Return the record for the strategy's file: the options, and the results on fresh deals."""
+    result = {"gain": tuning.gain, "duel": tuning.duel}
     figures = {
-        f"{name}{end}": points(value)
-        for name, one in found.items()
+        f"{name}{end}": rounded_points(value)
+        for name, one in result.items()
         for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
     }
     return {
-        **asked,
+        **options,
         "players": plan.players,
         "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
         "deals": plan.seed,
-        "edge_before": points(tuning.edge_before),
-        "edge_after": points(tuning.edge_after),
+        "edge_before": rounded_points(tuning.edge_before),
+        "edge_after": rounded_points(tuning.edge_after),
         **figures,
         "fresh_games": tuning.gain.games,
         "duel_games": tuning.duel.games,
@@ -459,12 +460,19 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
     }
 
 
+def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
+    """Return a result with its record, and write the tuned strategy to a file if one is named."""
+    record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
+    if out is not None:
+        write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
+    return replace(tuning, record=record)
+
+
 def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
-    """Return the tuned strategy as a TOML file: its base, the weights that changed, and how they were found.
+    """Return the tuned strategy as TOML: its base, the changed weights, and the record.
 
-    `folder` is where the file goes: a user's Python file is named as seen from there.
-
-    Edges in the record are percentage points of win share per seat, intervals 95 %.
+    A user's Python file is named relative to `folder`, where the file goes. Edges in the record are percentage points
+    of win share per seat, intervals 95 %.
     """
     before = tuning.original.weights
     origin, rests_on_all = origin_of(tuning.original, folder)
@@ -481,9 +489,9 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
 
 
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
-    """Say in words of a strategy's file what a strategy is made of, and whether the file has to name all weights.
+    """Return the entries that name a strategy's base, and whether the file must list all weights.
 
-    What comes from a user's TOML file is not based on that, because a run takes one file of the user's only.
+    A strategy from a user's TOML file is not named as base, because a run takes only one such file.
     """
     source = Path(strategy.source)
     if source.suffix == ".py":
@@ -496,36 +504,36 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     return {"base": os.path.relpath(code, folder)}, True
 
 
-def told(found: Tuning) -> list[str]:
-    """Say what a search found, in lines of words."""
-    gain, duel = found.gain, found.duel
-    verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
-    varied = [name for name in found.tuned.weights if log_factor(found, name)]
-    moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
-    changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
+def tuning_lines(result: Tuning) -> list[str]:
+    """Return the result in lines of words."""
+    gain, duel = result.gain, result.duel
+    verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
+    varied = [name for name in result.tuned.weights if log_factor(result, name)]
+    moved = sorted(varied, key=lambda name: -abs(log_factor(result, name)))[:6]
+    changes = ", ".join(f"{name} {result.original.weights[name]:g} to {result.tuned.weights[name]:g}" for name in moved)
     return [
-        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {span(gain)} points of win "
-        f"share against the pool, on {gain.games:,} fresh games",
-        f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
-        f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
-        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",
+        f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
+        f"points of win share against the pool, on {gain.games:,} fresh games",
+        f"against the pool: {100 * result.edge_before:+.2f} points before, {100 * result.edge_after:+.2f} after",
+        f"at tables shared with {result.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
+        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {result.original.name} does",
     ]
 
 
-def duel_words(found: Tuning) -> str:
-    """What to add to the verdict where the tuned strategy does not beat the original itself; else nothing."""
-    if not found.improved or found.duel.low > 0:
+def duel_words(result: Tuning) -> str:
+    """Return what qualifies a gain if the tuned strategy does not beat the original itself; else nothing."""
+    if not result.improved or result.duel.low > 0:
         return ""
-    told_apart = "loses" if found.duel.high < 0 else "is not shown to win more"
+    told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"
     return f" against the pool, but {told_apart} where the two alone share a table"
 
 
-def span(difference: Difference) -> str:
-    """A difference with its interval, in points."""
+def difference_words(difference: Difference) -> str:
+    """Format a difference with its interval, in points."""
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 
 
-def log_factor(found: Tuning, name: str) -> float:
-    """By how much a weight was multiplied, as a logarithm; 0 for one that is 0."""
-    before, after = found.original.weights[name], found.tuned.weights[name]
+def log_factor(result: Tuning, name: str) -> float:
+    """Return the log of the factor that a weight was multiplied by; 0 for a weight of 0."""
+    before, after = result.original.weights[name], result.tuned.weights[name]
     return math.log(after / before) if before else 0.0

@@ -1,6 +1,6 @@
-"""One number of one faction, turned: the values that are tried of it, and what a faction wins with each.
+"""Varies one number of one faction: the values tried, and what the faction wins with each.
 
-Every value is played on the same deals; only the faction's own seats are kept of them.
+Every value is played on the same deals; only the faction's own seats are stored.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, FactionPrice, against
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.parts.parts import check_loads
-from reports.studies.search.block_sums import play_arrays
+from reports.studies.search.block_sums import play_arrays, wins_of_rows
 from reports.studies.search.checkpoint import Arrays, SumStore
 from reports.studies.search.parameters import Knob
 from reports.studies.search.rebalance import outcome_of, rebalance_grid
 from reports.studies.search.rebalance_report import SearchGrid
 from sim.data.changes import with_value
-from sim.engine.result_rows import FACTION, RANK
+from sim.engine.result_rows import FACTION
 from sim.players.batch import Plan
 
-PARTS = ("block", "win", "left", "right", "table")
+SEAT_ARRAYS = ("block", "win", "left", "right", "table")
 """Arrays of `OwnSeats`."""
 
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Seats of a faction: their `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
+    """Seats of a faction: `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
 
     `table` holds the factions of all seats of their games, shape (seats, players).
     """
@@ -45,7 +45,7 @@ class OwnSeats:
     table: NDArray[np.int64]
 
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
-        """Wins and seats of every block: all, those beside another, or further from it; each of shape (blocks,)."""
+        """Return wins and seats by block: all, or those next to another faction or away from it; shape (blocks,)."""
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
             there = ((self.left == neighbour) | (self.right == neighbour)) == beside
@@ -56,7 +56,7 @@ class OwnSeats:
 
 
 class Play(Protocol):
-    """Plays a plan; returns the seats of every faction, or of one only."""
+    """A function that plays a plan and returns the seats of every faction, or of one."""
 
     def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
         """Play it."""
@@ -70,35 +70,28 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play games of a plan, as far as they are not kept; return the seats of each faction, or of one.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
-    wanted = plan.factions if only is None else (only,)
+    """Play games of a plan that are not stored yet; return the seats of each faction, or of one."""
+    numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
-        found = {number: seats_of(plan, rows, first, number) for number in wanted}
-        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
+        result = {number: seats_of(plan, rows, first, number) for number in numbers}
+        return {f"{number} {part}": getattr(seats, part) for number, seats in result.items() for part in SEAT_ARRAYS}
 
     arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
-    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
+    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in SEAT_ARRAYS)) for number in numbers}
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
-    """Seats of a faction among the rows of a stretch that begins with game `first`."""
+    """Return the seats of a faction in the rows of a stretch that begins with game `first`."""
     table = rows[:, FACTION].reshape(-1, plan.players)
-    ranks = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    win = ranks / np.maximum(ranks.sum(axis=1, keepdims=True), 1)
+    win = wins_of_rows(rows, plan.players)
     game, seat = np.nonzero(table == faction)
     left, right = (table[game, (seat + step) % plan.players].astype(np.int64) for step in (-1, 1))
     return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right, table[game].astype(np.int64))
 
 
 class NumberTurned:
-    """One faction whose number is turned: values are played as the search asks for them.
+    """A number of one faction, whose values are played as the search requests them.
 
     Parameters
     ----------
@@ -107,11 +100,11 @@ class NumberTurned:
     games
         Games of each value.
     play
-        Plays a plan, and returns the seats of all factions or of one.
+        Plays a plan and returns the seats of all factions or of one.
     base
         Seats of all factions in the printed game.
     rate
-        How often limits of its price may miss, so that those of all prices hold at once.
+        Error rate of its price's limits, so that those of all prices hold simultaneously.
     """
 
     def __init__(
@@ -139,16 +132,16 @@ class NumberTurned:
         self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
 
     def change(self, value: float) -> str:
-        """The change to a value."""
+        """Return the change to a value."""
         return with_value(self.knob.text, value)
 
     def fits(self, value: float) -> bool:
-        """Whether the game takes a value."""
+        """Whether the game accepts a value."""
         whole = self.knob.limits is not None and self.knob.limits.whole
         return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
 
     def row(self) -> dict[str, Any]:
-        """A row of `PricesPlayed.frame`."""
+        """Return its row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
         if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
@@ -169,25 +162,25 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Columns of a value tried, and of the edge it leaves with its limits; NaN for none."""
+        """Return the columns of a tried value and its edge with limits; NaN without a value."""
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
-        found = float(self.grid.value(int(self.edges.places[tried])))
-        return {value: found, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
+        result = float(self.grid.value(int(self.edges.places[tried])))
+        return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Of the two values tried round the price, the one that is not the best of all; None where there is no such."""
+        """Of the two values around the price, return the one that is not the best of all; None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None
         return 2 * bracket + 1 - best
 
     def rows_beside(self) -> list[dict[str, Any]]:
-        """Rows of `PricesPlayed.beside`: the values that were played, seats beside each neighbour only."""
+        """Return its rows of `PricesPlayed.beside`, from seats next to each neighbour."""
         if self.plan.players < MIN_PLAYERS_WITH_NEIGHBOURS:
             return []
-        found = []
+        result = []
         for other in self.plan.factions:
             here = self.price_beside(other, True)
             if here is not None:
@@ -195,14 +188,14 @@ class NumberTurned:
                 elsewhere = self.price_beside(other, False)
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
                 apart = against(price, FactionPrice() if elsewhere is None else elsewhere[0])
-                found.append({
+                result.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
                     "price": price.points, "low": price.low, "high": price.high, **apart,
                 })  # fmt: skip
-        return found
+        return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
-        """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
+        """Return the price of its seats next to another faction (or away from it) and their number; None if too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
@@ -214,7 +207,7 @@ class NumberTurned:
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
-    """Price with its limits: what is added to the printed value; NaN where it is not known, or goes on beyond."""
+    """Return the price (added to the printed value) with its limits; NaN where unknown or open."""
     if crossing is None:
         return np.nan, np.nan, np.nan
     ends = (crossing.place, crossing.low, crossing.high)

@@ -1,4 +1,4 @@
-"""What every faction should pay of the goods it begins with, in words, tables and figures."""
+"""Reports what every faction should pay of its start goods: sentences, tables and figures."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reports.formatting import capital, counted, edge_words, lessons_words, list
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.factions.price import draw_prices, neighbour_range_words, neighbours_section, price_said
 from reports.statistics.core.balance import MARGIN
-from reports.studies.price.simultaneous import MOST_ROUNDS
+from reports.studies.price.simultaneous import MAX_ROUNDS
 from reports.studies.price.start_goods import PricesPlayed
 from reports.studies.search.parameters import plain_words
 
-NAMED = 4
+MAX_NAMED = 4
 NO_PRICE = {
     "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
     "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
-"""What is said of those without a price, by what came of the search."""
-READING = (
+"""Sentences on factions without a price, by outcome of the search."""
+PRICE_READING = (
     "'price' is by how much the printed number would have to be changed, the others keeping theirs, for the {noun} to "
     "win its fair share: the same deals were played with several values, and between these the edge is taken as a "
     "straight line. 'nearest' is the value played that leaves least, 'left' what it leaves. Where no value of the "
@@ -43,21 +43,21 @@ READING_PAID = (
     "values are not known for all paying at once: that would take the worth of a unit of each to every other."
 )
 WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
-"""Whether an edge is confirmed to lie within a margin, beyond it, or neither."""
+"""States of an edge: confirmed within the margin, confirmed beyond it, or neither."""
 
 
-def played_sections(found: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
-    """Say what each faction's number has to be for it to be fair, alone and with all paying, and beside neighbours.
+def played_sections(result: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
+    """Report the fair number of each faction: alone, with all paying, and next to each neighbour.
 
     Parameters
     ----------
     faction
-        The only one whose number was turned, if it was one.
+        The only faction whose number was varied, if only one was.
     margin
-        How far from its fair share is near enough, as a fraction.
+        Largest accepted deviation from the fair share, as a fraction.
     """
-    unit, noun = goods_words(found.field), found.noun
-    frame = found.frame.with_columns(
+    unit, noun = goods_words(result.field), result.noun
+    frame = result.frame.with_columns(
         held("left", margin).alias("holds"), held("other_left", margin).alias("other_holds")
     )
     several = frame["players"].n_unique() > 1
@@ -84,18 +84,18 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
     parts: list[Said] = []
     for _, part in shown.group_by(["players"], maintain_order=True):
         parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
-    said, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
-    said = said or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
-    said = (*said, *lessons_words(found.changes))
+    sentences, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
+    sentences = sentences or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
+    sentences = (*sentences, *lessons_words(result.changes))
     title = f"The price of {plural(noun)} in {unit}"
-    reading = READING.format(noun=noun)
-    sections = [Section("price played", title, said, (listing,), pictures, reading, claims=claims)]
-    if found.paid.height:
-        sections.append(paid_section(found.paid, noun, unit, margin))
-    if found.beside.height:
-        beside = neighbours_section(found.beside, noun, unit)
+    reading = PRICE_READING.format(noun=noun)
+    sections = [Section("price played", title, sentences, (listing,), pictures, reading, claims=claims)]
+    if result.paid.height:
+        sections.append(paid_section(result.paid, noun, unit, margin))
+    if result.beside.height:
+        beside = neighbours_section(result.beside, noun, unit)
         if beside is not None and faction is not None:
-            known = found.beside.drop_nulls(["low", "high"]).to_dicts()
+            known = result.beside.drop_nulls(["low", "high"]).to_dicts()
             own = neighbour_range_words(faction, known, unit) if known else []
             beside = replace(beside, sentences=(*own, *beside.sentences))
         sections += [] if beside is None else [beside]
@@ -103,13 +103,13 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
 
 
 def goods_words(field: str) -> str:
-    """What a number is called: 'coins at the start'."""
+    """Return the name of a number: 'coins at the start'."""
     start = "_start"
     return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
 def held(name: str, margin: float) -> pl.Expr:
-    """Whether an edge is within a margin by limits that hold for all that is said; null where these are not known."""
+    """Return the state of an edge by its simultaneous limits; null if these are unknown."""
     low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
     word = pl.when(inside).then(pl.lit(WITHIN)).when(outside).then(pl.lit(BEYOND)).otherwise(pl.lit(OPEN))
@@ -117,42 +117,42 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what the values that can be printed next to the prices leave, of those who pay or get most in full."""
+    """Say what the printable values next to the prices leave: the largest prices in full, the others counted."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
-    for row in [row for row in rows if row["other"] is not None][:NAMED]:
+    for row in [row for row in rows if row["other"] is not None][:MAX_NAMED]:
         each = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
-        said = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
-        yield said, tuple(claim for value, left, _ in VALUES for claim in left_claims([row], value, left, said))
+        text = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
+        yield text, tuple(claim for value, left, _ in VALUES for claim in price_left_claims([row], value, left, text))
     known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
     rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
-    said = (
+    text = (
         f"{head}of {counted(len(rows), noun)} at the nearest {kind}, confirmed within {near} of fair: "
         f"{len(known[WITHIN])}; beyond: {len(known[BEYOND])}{rest}."
     )
-    yield said, left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
+    yield text, price_left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", text)
 
 
-def left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Claim what values leave of the edges of rows."""
+def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
+    """Claim the edges that values leave."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
 
 
 VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
-"""Columns of the values played at either side of a price: value, edge, and whether that is within the margin."""
+"""Columns of the values on both sides of a price: value, edge, state."""
 
 
 def at_value(row: dict[str, Any], left: str) -> str:
-    """An edge of a row with its interval for all that is said: '+0.6 ± 2.6 points'."""
+    """Format an edge with its simultaneous interval: '+0.6 ± 2.6 points'."""
     low, high = row[f"{left}_family_low"], row[f"{left}_family_high"]
     return edge_words({"edge": row[left], "edge_low": low, "edge_high": high})
 
 
 def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Section:
-    """Say what each has when all prices are paid at once, and what is left on fresh deals."""
+    """Return the section on all prices paid at once, with what is left on fresh deals."""
     frame = frame.with_columns(held("left", margin).alias("holds"))
     several = frame["players"].n_unique() > 1
     columns = (
@@ -166,15 +166,15 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
         Column("games", "games", "count", meaning="seat-games in each of the two"),
     )
     parts = [one for _, part in frame.group_by(["players"], maintain_order=True) for one in paid_words(part, margin)]
-    said, claims = told(parts)
+    sentences, claims = told(parts)
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
-    reading = READING_PAID.format(rounds=MOST_ROUNDS, noun=noun)
-    return Section("price paid", title, said, (listing,), reading=reading, claims=claims)
+    reading = READING_PAID.format(rounds=MAX_ROUNDS, noun=noun)
+    return Section("price paid", title, sentences, (listing,), reading=reading, claims=claims)
 
 
 def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
-    """Say for one number of players which values were found, and how many are fair with them on fresh deals."""
+    """Say for one number of players which values were found, and how many factions are fair on fresh deals."""
     rows = part.to_dicts()
     head = f"{capital(counted(rows[0]['players'], 'player'))}, all at once: "
     changed = [row for row in rows if row["paid"] != row["printed"]]
@@ -189,28 +189,28 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
     widest = max(known, key=lambda row: abs(float(row["left"])))
     fair = [sum(row[f"{name}_low"] <= 0 <= row[f"{name}_high"] for row in known) for name in ("left", "edge")]
     sure = [row for row in known if row["holds"] == WITHIN]
-    said = (
+    text = (
         f"{head}on fresh deals (seed {rows[0]['seed']}) {fair[0]} of {len(known)} intervals of 95 % hold the fair "
         f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest seen is "
         f"{widest['faction']}'s ({at_value(widest, 'left')})."
     )
-    yield said, left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)
+    yield text, price_left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", text)
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
-    """Name those that no value of the range makes fair, with what the nearest leaves."""
+    """Name the factions that no value of the range makes fair, with what the nearest leaves."""
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
-        for row in own[:NAMED]:
-            # None was seen to; that none does is claimed where what the nearest leaves is not 0.
+        for row in own[:MAX_NAMED]:
+            # That no value does is claimed only if the nearest surely leaves an edge.
             made = (
                 "make"
                 if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
                 else "were seen to make"
             )
             start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
-            said = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
-            yield said, left_claims([row], "nearest", "left", said)
-        if len(own) > NAMED:
-            names = listed([row["faction"] for row in own[NAMED:]])
-            yield f"The same was seen of {counted(len(own) - NAMED, 'row')} more: {names}.", ()
+            text = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
+            yield text, price_left_claims([row], "nearest", "left", text)
+        if len(own) > MAX_NAMED:
+            names = listed([row["faction"] for row in own[MAX_NAMED:]])
+            yield f"The same was seen of {counted(len(own) - MAX_NAMED, 'row')} more: {names}.", ()

@@ -1,9 +1,9 @@
-"""Prices in goods that all factions pay at once, in values that can be printed.
+"""Prices in goods that all factions pay at once, in printable values.
 
-What each has to pay alone holds while the others pay nothing. With all paying, everybody's rivals are others too, and
-goods at the start change play, so that no score tells what comes of it: the run's deals are played with all values
-changed, those that are off still are corrected by what their number was worth alone, and so on for a few rounds. The
-best values are played on fresh deals beside the printed ones, since luck flatters what was chosen.
+What each has to pay alone holds only while the others pay nothing, and goods at the start change play, so final scores
+cannot tell the result. The run's deals are therefore played with all values changed, factions that are still off are
+corrected by the effect of their number alone, and this repeats for a few rounds. The best values are played again on
+fresh deals with the printed ones, since luck flatters what was chosen.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import polars as pl
 from reports.statistics.core.crossing import Edges, edges_at_values, has_effect
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.price.one_parameter import NumberTurned, OwnSeats, Play
-from reports.studies.search.one_faction import with_fresh_deals
+from reports.studies.search.successive_halving import with_fresh_deals
 from sim.players.batch import Plan
 
-MOST_ROUNDS = 4
+MAX_ROUNDS = 4
 Places = tuple[int, ...]
-"""Place of every faction's value on its grid."""
-PAID = {
+"""Index of every faction's value on its grid."""
+PAID_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
     "left_high": pl.Float64, "games": pl.Int64, "rounds": pl.Int64, "seed": pl.Int64,
@@ -34,14 +34,14 @@ PAID = {
 def paid_at_once(
     plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None] = lambda text: None
 ) -> list[dict[str, Any]]:
-    """Find values of all factions with which they are as fair as possible together, and play them on fresh deals.
+    """Find values with which all factions together are as fair as possible, and play them on fresh deals.
 
     Parameters
     ----------
     plan
         The printed game.
     turned
-        The number of each faction, with the values that were tried of it alone.
+        The number of each faction, with the values tried for it alone.
     play
         Plays a plan and returns the seats of every faction.
 
@@ -50,55 +50,54 @@ def paid_at_once(
     A row for each faction: `printed`, `paid` (its value when all pay); on fresh deals (of `seed`) `edge` as printed and
     `left` when all pay, with 95 % limits `_low` and `_high`; its seat-`games` there and the `rounds` that were played.
     """
-    found, rounds = searched(plan, turned, play, say)
+    result, rounds = searched(plan, turned, play, say)
     fresh = with_fresh_deals(plan)
     say("all at once on fresh deals")
     printed = tuple(one.grid.present for one in turned)
     before = play(fresh)
-    after = play(with_values(fresh, turned, found)) if found != printed else before
+    after = play(with_values(fresh, turned, result)) if result != printed else before
     rows = []
-    for one, place in zip(turned, found, strict=True):
+    for one, place in zip(turned, result, strict=True):
         row = {"players": plan.players, "faction": plan.data.factions[one.number].name, "paid": one.grid.value(place),
                "printed": one.grid.printed, "games": len(before[one.number].block), "rounds": rounds,
                "seed": fresh.seed, "blocks": len(np.unique(after[one.number].block))}  # fmt: skip
         for name, seats in (("edge", before), ("left", after)):
-            edge, half = at_place(edge_of(one, seats), 0)
+            edge, half = at_place(edge_when_all_pay(one, seats), 0)
             row |= {name: edge, f"{name}_low": edge - half, f"{name}_high": edge + half}
         rows.append(row)
     return rows
 
 
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
-    """Values that leave least of all tried, by the squares of the edges, and the rounds that were played.
+    """Return the tried values with the smallest sum of squared edges, and the number of rounds.
 
-    In every round those factions move whose 95 % interval leaves out 0: each to the value that would be fairest if the
-    others' changes meant the same to it at every value of its own.
+    In every round each faction whose 95 % interval excludes 0 moves to the value that would be fairest if the others'
+    changes had the same effect at all of its values.
     """
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
     tried = {at: left}
-    for number in range(MOST_ROUNDS):
-        at = tuple(moved(one, place, *edge) for one, place, edge in zip(turned, at, left, strict=True))
+    for number in range(MAX_ROUNDS):
+        at = tuple(next_place(one, place, *edge) for one, place, edge in zip(turned, at, left, strict=True))
         if at in tried:
             break
         say(f"all at once, round {number + 1}")
         seats = play(with_values(plan, turned, at))
-        left = [at_place(edge_of(one, seats), 0) for one in turned]
+        left = [at_place(edge_when_all_pay(one, seats), 0) for one in turned]
         tried[at] = left
     return min(tried, key=lambda places: sum(edge**2 for edge, _ in tried[places])), len(tried) - 1
 
 
 def at_place(edges: Edges, place: int) -> tuple[float, float]:
-    """The edge at a value tried, and half its 95 % interval."""
+    """Return the edge at a tried value, and half its 95 % interval."""
     number = int(np.flatnonzero(edges.places == place)[0])
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 
 
-def moved(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Place of the value at which a faction goes on, given its edge at the present one when all pay.
+def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
+    """Return the place of a faction's next value, given its edge when all pay.
 
-    Alone, its edge lies on straight lines between the values tried; when all pay, by as much higher or lower as at the
-    present value.
+    The edge is taken as a line between the values tried alone, shifted by the difference at the current value.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place
@@ -109,7 +108,7 @@ def moved(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
-    """The plan with values of all factions, as far as they are not the printed ones."""
+    """Return the plan with the values of all factions that differ from the printed ones."""
     changes = [
         one.change(one.grid.value(place))
         for one, place in zip(turned, places, strict=True)
@@ -118,7 +117,7 @@ def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> P
     return changed_plan(plan, changes) if changes else plan
 
 
-def edge_of(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
-    """The edge of a faction over its seats, as a single value."""
+def edge_when_all_pay(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
+    """Return the edge of a faction over its seats as a single value."""
     wins, owned = seats[one.number].sums(one.blocks)
     return edges_at_values(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)

@@ -1,7 +1,7 @@
-"""The price of a faction in goods that it begins with: a number of its own row, such as coins, that makes it fair.
+"""Price of a faction in start goods: the number of its row, such as coins, that makes it fair.
 
-A run's deals are played again with other values of the number, one faction at a time and the others as they are. Goods
-at the start change how a game is played, so that no final score tells this; every value is played on the same deals.
+A run's deals are played again with other values of the number, one faction at a time. Goods at the start change play,
+so final scores cannot tell the price; every value is played on the same deals.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from reports.statistics.core.winshare import ALPHA, family_probability, t_quanti
 from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.price.one_parameter import NumberTurned, own_seats
-from reports.studies.price.simultaneous import PAID, paid_at_once
-from reports.studies.search.block_sums import warmed
+from reports.studies.price.simultaneous import PAID_SCHEMA, paid_at_once
+from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.parameters import Knob, find_knob, full_name, number_knobs
+from reports.studies.search.parameters import Knob, find_knob, full_name, is_number, number_knobs
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import plan_of
 from sim.runs.store.manifest import load_manifest
 
-GAMES = 8000
-"""Games of each value, where nothing else is asked for."""
-SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
-"""What of the error rate of all that is said each kind of figures has."""
+VALUE_GAMES = 8000
+"""Default number of games of each value."""
+RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
+"""Share of the overall error rate for each kind of figure."""
 
-PRICED = {
+PRICE_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,
     "price": pl.Float64, "low": pl.Float64, "high": pl.Float64, "price_family_low": pl.Float64,
     "price_family_high": pl.Float64, "value": pl.Float64, "nearest": pl.Float64,
@@ -43,7 +43,7 @@ PRICED = {
 
 @dataclass(frozen=True)
 class PricesPlayed:
-    """What came of turning one number of every faction.
+    """Result of varying one number of every faction.
 
     Attributes
     ----------
@@ -51,23 +51,21 @@ class PricesPlayed:
         The number, and what the game calls a faction.
     frame
         A row for each number of players and faction: `games` (its seats at each value), `printed`, `edge` as printed,
-        `price` (the value that makes it fair less the printed one) with 95 % limits `low` and `high`, `value` (printed
-        and price together), `nearest` (the value played that leaves least) with what it leaves as `left`, `left_low`
-        and `left_high`; the same of `other`, the value played at the other side of the price; `least` and `most`, the
-        range that was searched, whether its values are `whole` numbers, `outcome` as `rebalance` has it, and how many
-        values were `tried`. `price`, `left` and `other_left` also have `_family_low` and `_family_high`, limits that
-        hold for all that is said.
+        `price` (the fair value minus the printed one) with 95 % limits `low` and `high`, `value` (printed plus price),
+        `nearest` (the value that leaves least) with its edge `left`, `left_low` and `left_high`; the same for `other`,
+        the value on the other side of the price; `least` and `most`, the range searched; whether its values are `whole`
+        numbers, `outcome` as for `rebalance`, and how many values were `tried`. `price`, `left` and `other_left` also
+        have simultaneous limits `_family_low` and `_family_high`.
     paid
-        When all pay at once, see `price_paid.paid_at_once`; no rows where only one faction was asked for.
+        Result when all pay at once, see `simultaneous.paid_at_once`; no rows for a single faction.
     beside
-        Prices by who sits beside the faction, on either side, as `prices_by_neighbour` has them; no rows where places
-        do not touch.
+        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if places do not touch.
     games
         Games of each value with one number of players.
     title
-        Of the game.
+        The game's title.
     changes
-        With which all of that was played.
+        Changes with which all was played.
     """
 
     field: str
@@ -84,7 +82,7 @@ def prices_played(
     folder: Path,
     field: str,
     faction: str | None = None,
-    games: int = GAMES,
+    games: int = VALUE_GAMES,
     *,
     trust: bool = False,
     jobs: int = -1,
@@ -92,22 +90,20 @@ def prices_played(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PricesPlayed:
-    """Find what a number of each faction has to be for it to win its fair share of a run's deals.
+    """Find the value of a number with which each faction wins its fair share of a run's deals.
 
     Parameters
     ----------
     folder
-        Of the run whose deals and players these are.
+        Folder of the run whose deals and players are used.
     field
         A field of the faction's row in the game's data: "coins_start".
     faction
-        Only this one; by default all that are dealt.
+        Only this faction; by default all that are dealt.
     games
-        Games of each value, with each number of players and in each variant, if the run has so many.
+        Games of each value, with each number of players and in each variant, if the run has as many.
     trust
-        Whether Python files of players that the run names may be run.
-    store
-        Where seats are kept, so that an interrupted command goes on; by default nowhere.
+        Whether the run's Python players may be executed.
 
     Raises
     ------
@@ -119,42 +115,44 @@ def prices_played(
     if not manifest.factions:
         raise UserError(f"{manifest.title} has no factions that could have a price", file=folder)
     if not counts:
-        raise UserError("games of one player have nobody to set a price against", file=folder)
+        raise UserError("a game for one player has no rivals to price against", file=folder)
     rows, paid, beside = [], [], []
     changes: tuple[str, ...] = ()
     for count in counts:
         plan = plan_of(folder, manifest, count, trust=trust)
-        warmed([plan], say)
-        wanted = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
-        knobs = knobs_of(plan, wanted, field)
+        compile_players_of([plan], say)
+        chosen = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
+        knobs = knobs_of(plan, chosen, field)
         plan = without_lessons(plan, [knob.text for knob in knobs])
         changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
         base = play(plan)
         turned = []
-        for number, knob in zip(wanted, knobs, strict=True):
+        for number, knob in zip(chosen, knobs, strict=True):
             say(f"{plan.players} players: {knob.title}")
-            rate = ALPHA * SHARES["price"] / len(wanted) / len(counts)
+            rate = ALPHA * RATE_SHARES["price"] / len(chosen) / len(counts)
             turned.append(NumberTurned(plan, number, knob, fits, play, base, rate))
             rows.append(turned[-1].row())
             beside += turned[-1].rows_beside() if plan.game.touching else []
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
-    frame = pl.DataFrame(rows, schema=PRICED).with_columns(pl.col(pl.Float64).fill_nan(None))
-    # What a value leaves was picked from those of all that were tried.
+    frame = pl.DataFrame(rows, schema=PRICE_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
+    # The reported edges were chosen among all values tried.
     tried = int(frame["tried"].sum())
     for name in ("left", "other_left"):
-        frame = for_all_tried(frame, name, tried / SHARES["left"])
+        frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
     frame = frame.drop("blocks").sort("players", "price", nulls_last=True)
-    together = pl.DataFrame(paid, schema=PAID).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
-    together = for_all_tried(together, "left", together.height / SHARES["paid"]).drop("blocks")
-    apart = with_apart(beside, ALPHA * SHARES["beside"])
+    together = (
+        pl.DataFrame(paid, schema=PAID_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
+    )
+    together = for_all_tried(together, "left", together.height / RATE_SHARES["paid"]).drop("blocks")
+    apart = with_apart(beside, ALPHA * RATE_SHARES["beside"])
     return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes)
 
 
 def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
-    """Add limits of an edge, `_family_low` and `_family_high`, that hold for so many at once, by those of 95 %."""
+    """Add `_family_low` and `_family_high`, limits of an edge that hold for this many tests at once."""
     blocks = frame["blocks"].cast(pl.Float64).to_numpy()
     wider = pl.Series(t_quantile(blocks, family_probability(tests)) / t_quantile(blocks, 1 - ALPHA / 2)).fill_nan(None)
     ends = {end: frame[name] + (frame[f"{name}_{end}"] - frame[name]) * wider for end in ("low", "high")}
@@ -162,27 +160,16 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the number of each faction's row, as printed.
-
-    Raises
-    ------
-    UserError
-        One has no such number; the message names those that all have.
-    """
+    """Return the number of each faction's row, as printed; a UserError lists the numbers that all have."""
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:
-        found = [find_knob(plan.game, plan.data, text) for text in texts]
+        result = [find_knob(plan.game, plan.data, text) for text in texts]
     except UserError:
-        found = []
-    if len(found) == len(texts) and all(knob.limits is not None and is_number(knob.present) for knob in found):
-        return found
+        result = []
+    if len(result) == len(texts) and all(knob.limits is not None and is_number(knob.present) for knob in result):
+        return result
     own = [{name.removeprefix(text.removesuffix(field)) for name in number_knobs(plan.game, plan.data, text)}
            for text in texts]  # fmt: skip
     message = f"not a number that every {plan.game.faction_title} has"
     raise UserError(message, field="in", found=field, allowed=sorted(set.intersection(*own)) if own else None)
-
-
-def is_number(value: object) -> bool:
-    """Whether a printed value is a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""Play a short pilot that measures how much blocks vary, and say from it how many games a question needs."""
+"""Plays a short pilot that measures the variance between blocks, and derives how many games a question needs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from reports.model import Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
 from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
+from reports.studies.sample_size.sequential import check_points, check_rate
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
@@ -30,50 +31,29 @@ from sim.runs.threads import jobs_to_use
 
 Row = dict[str, Any]
 PILOT_GAMES = 4_000
-LEAST_EFFECT = 0.001
-"""Points below which no run is long enough: it would take tens of thousands of millions of games."""
-TABLES = ("faction", "seat", "strategy", "all")
+MIN_EFFECT = 0.001
+"""Smaller effects, in points, would need tens of billions of games."""
+PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 
 def question(effect: float, power: float, alpha: float) -> Question:
-    """Check what is asked; `effect` in percentage points.
-
-    Raises
-    ------
-    UserError
-        An effect that is no edge, or a probability out of range.
-    """
-    if not 0 < effect <= 100:
-        message = "impossible number of percentage points"
-        raise UserError(message, field="effect", found=effect, allowed="above 0, at most 100")
-    for field, value in (("power", power), ("alpha", alpha)):
-        if not 0 < value < 1:
-            raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")
+    """Return the checked question, with `effect` in percentage points."""
+    check_points("effect", effect, 100.0)
+    check_rate("power", power)
+    check_rate("alpha", alpha)
     return Question(effect / 100, power, alpha)
 
 
-def check_effect(effect: float, players: int) -> None:
-    """Check that an edge of so many points can occur, and can be told from none in the games of a run.
-
-    Raises
-    ------
-    UserError
-        Whoever always wins is not so far above the fair share, or no number of games would do.
-    """
+def check_effect_size(effect: float, players: int) -> None:
+    """Raise UserError unless an edge of this many points can occur and a run can detect it."""
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
-    if not LEAST_EFFECT <= effect <= most:
+    if not MIN_EFFECT <= effect <= most:
         message = f"no edge of this size can be found among {counted(players, 'player')}"
-        raise UserError(message, field="effect", found=effect, allowed=f"{LEAST_EFFECT:g} to {most:.4g} points")
+        raise UserError(message, field="effect", found=effect, allowed=f"{MIN_EFFECT:g} to {most:.4g} points")
 
 
 def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None] = lambda text: None) -> Pilot:
-    """Play a short run in memory, in shards small enough to keep every worker busy.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
+    """Play a short run in memory, in shards small enough to keep every worker busy."""
     workers = jobs_to_use(jobs)
     teams = warm_up([plan], say)
     groups = share_out([plan], games)
@@ -88,16 +68,16 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
-    """Sum up the needs of each table by its least precise row.
+    """Return the games that each table needs, by its least precise row.
 
     Parameters
     ----------
     pilot
         From `play_pilot`.
     q
-        What is asked.
+        The question.
     table
-        "faction", "seat", "strategy" or "all", attributes of the factions among them.
+        "faction", "seat", "strategy", or "all", which includes attributes of the factions.
     changed
         A pilot with a change, on the same deals.
 
@@ -111,7 +91,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     UserError
         An unknown table, or one that can hold no finding.
     """
-    check_table(table)
+    check_plan_table(table)
     has_factions = bool(pilot.run.manifest["factions"])
     if table == "faction" and not has_factions:
         raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
@@ -130,7 +110,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
 
 
 def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
-    """The needs of a table's row that needs most, as a line of `plan_needs`."""
+    """Return the needs of a table's most demanding row, as a row of `plan_needs`."""
     needs = table_needs(table, games, q)
     if changed is not None and table.name in ("faction", "seat", "strategy"):
         needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")
@@ -144,13 +124,7 @@ def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None
     return {"table": table.name, "noun": table.noun, "rows": needs.height, **worst, "note": note}
 
 
-def check_table(name: str) -> None:
-    """Check, before anything is played, that a table can be planned for.
-
-    Raises
-    ------
-    UserError
-        There is no such table.
-    """
-    if name not in TABLES:
-        raise UserError("there is no such table to plan for", field="table", found=name, allowed=TABLES)
+def check_plan_table(name: str) -> None:
+    """Raise UserError unless there is such a table to plan for."""
+    if name not in PLAN_TABLES:
+        raise UserError("unknown table", field="table", found=name, allowed=PLAN_TABLES)

@@ -1,8 +1,7 @@
-"""Play until the intervals are narrow enough: a stopping rule that keeps its coverage.
+"""Plays until intervals are narrow enough: a stopping rule that keeps its coverage.
 
-Blocks are looked at in index order, at block counts that are fixed in advance, never as they happen to be finished: the
-same seed stops after the same game on any machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares
-looks and sums.
+Blocks are tested in index order, at block counts fixed in advance, so the same seed stops after the same game on any
+machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares looks and sums.
 
 References
 ----------
@@ -15,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,24 +28,24 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 FIRST_LOOK = 250
-"""Blocks before the first look, and between looks: fewer know their own variance too badly to stop on it."""
+"""Blocks before the first look and between looks; fewer estimate their variance too badly."""
 EVEN_LOOKS = 5_000
-"""Blocks up to which looks are evenly spaced; from there on each comes 5 % later than the one before."""
+"""Blocks up to which looks are evenly spaced; later ones are 5 % apart."""
 LATER_LOOKS = 1.05
-CAUTION = 4.0
-"""Imagined blocks, won whole, that the rule for widths adds to the variance."""
+IMAGINED_BLOCKS = 4.0
+"""Imaginary blocks, fully won, that the width rule adds to the variance."""
 Z = 1.96
-TABLES = ("faction", "strategy", "seat", "all")
-KEPT = (SEAT, FACTION, STRATEGY, RANK)
-"""Columns of seat rows that the rules look at."""
+WIDTH_TABLES = ("faction", "strategy", "seat", "all")
+RULE_COLUMNS = (SEAT, FACTION, STRATEGY, RANK)
+"""Columns of seat rows that the rules use."""
 BLOCK_SUMS = ("N", "W", "E")
 PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
 
 
 def look_schedule() -> Iterator[int]:
-    """Yield the block counts at which a rule looks: fixed in advance, whatever the data, and without end.
+    """Yield the block counts of the looks: every 250 up to 5,000, then 5 % more each time, without end.
 
-    Every 250 blocks up to 5,000, then 5 % more each time: a run stops at most 5 % later than it could.
+    They are fixed in advance; a run stops at most 5 % later than it could.
     """
     look = FIRST_LOOK
     while True:
@@ -67,7 +66,7 @@ class Watch:
     column
         Column of a seat row that holds the code.
     members
-        Which codes belong to which row: 1 or 0, shape (codes, rows).
+        1 if a code belongs to a row, else 0; shape (codes, rows).
     """
 
     table: str
@@ -77,7 +76,7 @@ class Watch:
 
 
 def watch_table(plan: Plan, table: str) -> Watch:
-    """Watch every level of a table that can occur in a plan's games.
+    """Return a watch on every level of a table that occurs in a plan's games.
 
     Parameters
     ----------
@@ -97,12 +96,9 @@ def watch_table(plan: Plan, table: str) -> Watch:
 
 
 def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
-    """Watch rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
+    """Return watches on rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
 
-    Raises
-    ------
-    UserError
-        No row of the plan's games bears this name; the nearest one is suggested.
+    UserError if no row of the plan's games has a name; it suggests the nearest one.
     """
     rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
     of_factions = watch_table(plan, "faction")
@@ -113,23 +109,23 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
             watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
             if watch.table == attribute:
                 rows[level] = watch, [*places, place]
-    # A level that every faction has plays every seat: its share is 1/players by construction.
+    # A level that every faction has is in every seat, so its share is 1/players by construction.
     every = len(of_factions.names)
     rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
-    found = []
+    result = []
     for name in dict.fromkeys(names):
         if name.casefold() not in by_fold:
-            raise UserError("there is no such row to watch", field="on", found=name, allowed=rows)
+            raise UserError("unknown row to watch", field="on", found=name, allowed=rows)
         exact = by_fold[name.casefold()]
         watch, places = rows[exact]
         members = watch.members[:, places].sum(axis=1, keepdims=True)
-        found.append(Watch(watch.table, (exact,), watch.column, members))
-    return found
+        result.append(Watch(watch.table, (exact,), watch.column, members))
+    return result
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Watch the tables by faction, strategy and seat that hold more than one row.
+    """Return watches on the tables by faction, strategy and seat with more than one row.
 
     The share of a row that plays every seat is 1/players by construction.
     """
@@ -137,13 +133,13 @@ def every_table(plan: Plan) -> list[Watch]:
     return [watch for watch in watches if len(watch.names) > 1]
 
 
-def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
+def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
     """Sum whole blocks of seat rows.
 
     Parameters
     ----------
     rows
-        Columns `KEPT` of whole blocks, shape (blocks * block_games * players, 4).
+        Columns `RULE_COLUMNS` of whole blocks, shape (blocks * block_games * players, 4).
     watch
         Rows of a table to sum for.
     players, block_games
@@ -155,11 +151,11 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
     """
     unit = math.lcm(*range(1, players + 1))
-    won = (rows[:, KEPT.index(RANK)] == 1).reshape(-1, players)
-    # The only player of a game may lose it.
+    won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
+    # In a game for one player nobody may win.
     wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
-    cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, KEPT.index(watch.column)]
+    cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, RULE_COLUMNS.index(watch.column)]
 
     def summed(weights: NDArray[Any] | None) -> Floats:
         by_code = np.bincount(cell, weights, blocks * codes).reshape(blocks, codes)
@@ -169,15 +165,15 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     return {"N": games, "W": summed(wins), "E": games * (unit // players)}
 
 
-def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins still in whole numbers.
+def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
+    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins in whole numbers.
 
     Parameters
     ----------
     moments
         Changed in place; empty at the start. Arrays of shape (rows of the table,).
     sums
-        From `block_sums`.
+        From `sum_blocks`.
     """
     sums = sums | {"D": sums["W"] - sums["E"]}
     new = {name: sums[name].sum(axis=0) for name in BLOCK_SUMS}
@@ -197,7 +193,7 @@ def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
 
 @dataclass
 class Gathering:
-    """Seat rows that have come in but not been summed: they are cut where the schedule says, not where they end."""
+    """Buffered seat rows, cut at the looks of the schedule and not where batches end."""
 
     rows_per_block: int
     waiting: list[Integers] = field(default_factory=list)
@@ -205,26 +201,72 @@ class Gathering:
     taken: int = 0
 
     def add(self, rows: Integers) -> None:
-        """Take the next rows of a run, in game order."""
-        self.waiting.append(rows[:, KEPT])
+        """Append the next rows of a run, in game order."""
+        self.waiting.append(rows[:, RULE_COLUMNS])
         self.rows += len(rows)
 
     def upto(self, blocks: int) -> Integers | None:
-        """Give what has not been given yet of the first so many blocks; None if they have not all come in."""
-        wanted = blocks * self.rows_per_block - self.taken
-        if wanted > self.rows:
+        """Return the remaining rows of the first `blocks` blocks; None if they have not all arrived."""
+        needed = blocks * self.rows_per_block - self.taken
+        if needed > self.rows:
             return None
         together = np.concatenate(self.waiting)
-        self.waiting, self.rows, self.taken = [together[wanted:]], self.rows - wanted, self.taken + wanted
-        return together[:wanted]
+        self.waiting, self.rows, self.taken = [together[needed:]], self.rows - needed, self.taken + needed
+        return together[:needed]
 
 
-@dataclass
-class WidthRule:
-    """Says when the 95 % intervals of all edges of some tables reach at most so far to either side.
+@dataclass(kw_only=True)
+class LookRule:
+    """Base of stopping rules that test at the looks of a schedule.
 
-    Called with the seat rows of the next games, in game order and cut anywhere, it returns None, or the number of games
-    after which the run is enough. Where the rows are cut makes no difference.
+    Called with the seat rows of the next games, of every arm in turn, it returns None, or the number of games after
+    which play can stop. It does not matter how the rows are split over calls.
+
+    Attributes
+    ----------
+    watches
+        Rows to watch.
+    enough
+        Games after which play can stop; None before that.
+    """
+
+    plan: Plan
+    watches: list[Watch]
+    enough: int | None = None
+    arms: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        self.gatherings = [Gathering(self.plan.block_games * self.plan.players) for _ in range(self.arms)]
+        self.moments: list[dict[str, Floats]] = [{} for _ in self.watches]
+        self.schedule = look_schedule()
+        self.look = next(self.schedule)
+
+    def __call__(self, *rows: Integers) -> int | None:
+        """Take the next rows of every arm; return the number of games if play can stop."""
+        if self.enough is None:
+            for gathering, own in zip(self.gatherings, rows, strict=True):
+                gathering.add(own)
+            while self.enough is None and self.take_up_to(self.look):
+                self.look = next(self.schedule)
+        return self.enough
+
+    def take_up_to(self, look: int) -> bool:
+        """Take the blocks up to a look and test; False if they have not all arrived."""
+        parts = [part for gathering in self.gatherings if (part := gathering.upto(look)) is not None]
+        if len(parts) < self.arms:
+            return False
+        if self.is_sure(look, parts):
+            self.enough = look * self.plan.block_games
+        return True
+
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Add the rows of every arm up to a look; return whether play can stop."""
+        raise NotImplementedError
+
+
+@dataclass(kw_only=True)
+class WidthRule(LookRule):
+    """Stopping rule: are the 95 % intervals of all edges of some tables narrow enough?
 
     Attributes
     ----------
@@ -233,46 +275,29 @@ class WidthRule:
     of
         Which tables: "faction", "strategy", "seat" or "all".
     reached
-        That distance for the least precise row, at the last look; None before the first look.
+        That distance for the least precise row at the last look; None before.
     least
         Name of that row.
     looks
-        How often the rule has looked.
-    enough
-        Games after which the run was enough; None as long as it is not.
+        Number of looks so far.
     """
 
-    plan: Plan
     width: float
     of: str
-    watches: list[Watch]
-    gathering: Gathering
-    moments: list[dict[str, Floats]]
-    schedule: Iterator[int]
-    look: int
     reached: float | None = None
     least: str = ""
     looks: int = 0
-    enough: int | None = None
 
-    def __call__(self, rows: Integers) -> int | None:
-        """Take the next rows and say whether the run is enough."""
-        if self.enough is not None:
-            return self.enough
-        self.gathering.add(rows)
-        while (blocks := self.gathering.upto(self.look)) is not None:
-            self.looks += 1
-            for watch, moments in zip(self.watches, self.moments, strict=True):
-                add_moments(moments, block_sums(blocks, watch, self.plan.players, self.plan.block_games))
-            self.reached, self.least = self.widest()
-            if self.reached is not None and self.reached <= self.width:
-                self.enough = self.look * self.plan.block_games
-                return self.enough
-            self.look = next(self.schedule)
-        return None
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Whether the widest interval is narrow enough."""
+        self.looks += 1
+        for watch, moments in zip(self.watches, self.moments, strict=True):
+            add_block_moments(moments, sum_blocks(parts[0], watch, self.plan.players, self.plan.block_games))
+        self.reached, self.least = self.widest()
+        return self.reached is not None and self.reached <= self.width
 
     def widest(self) -> tuple[float | None, str]:
-        """How far the widest interval reaches, and whose it is; None where an interval is unknown."""
+        """Return the reach of the widest interval and its row; None if an interval is unknown."""
         reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
         names = [name for watch in self.watches for name in watch.names]
         unknown = np.isnan(reaches)
@@ -282,7 +307,7 @@ class WidthRule:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What the manifest says of how the run came to its end, as `stopped`; widths in percentage points."""
+        """The manifest's entry `stopped`; widths in percentage points."""
         return {
             "rule": "until-width",
             "width": 100 * self.width,
@@ -295,10 +320,10 @@ class WidthRule:
 
 
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
-    """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
+    """Return the reach of each 95 % interval to its longer side, as if a few more blocks were fully won.
 
-    A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
-    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `CAUTION` imagined
+    A row that rarely wins looks most precise while it has too few wins, and would be stopped then. Chow and
+    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS`
     blocks, which vanishes against the sum of squares as blocks grow.
 
     Parameters
@@ -314,12 +339,12 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     occurs = moments["N"] > 0
     edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
     longer = np.maximum(edges["edge_high"] - edges["edge"], edges["edge"] - edges["edge_low"])
-    added = Z * CAUTION**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
+    added = Z * IMAGINED_BLOCKS**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
     return np.asarray(np.hypot(longer, added))
 
 
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
-    """Stop a run when the 95 % intervals of all win-share edges of a table reach at most `width` points to either side.
+    """Return a rule that stops a run when all win-share edges of a table have 95 % intervals within `width` points.
 
     A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
     Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of
@@ -348,25 +373,15 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     tables = {watch.table: watch for watch in every_table(plan)}
     if of is None:
         of = next((table for table in ("faction", "strategy", "seat") if table in tables), "seat")
-    if of not in TABLES:
-        raise UserError("there is no such table to look at", field="until-of", found=of, allowed=TABLES)
+    if of not in WIDTH_TABLES:
+        raise UserError("unknown table", field="until-of", found=of, allowed=WIDTH_TABLES)
     if of == "faction" and not plan.data.factions:
         raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []
     if not chosen:
         message = "a table with one row only has nothing to measure: its win share is fair by construction"
         raise UserError(message, field="until-of", found=of, allowed=[*tables, *(["all"] if tables else [])])
-    schedule = look_schedule()
-    return WidthRule(
-        plan=plan,
-        width=width / 100,
-        of=of,
-        watches=chosen,
-        gathering=Gathering(plan.block_games * plan.players),
-        moments=[{} for _ in chosen],
-        schedule=schedule,
-        look=next(schedule),
-    )
+    return WidthRule(plan=plan, width=width / 100, of=of, watches=chosen)
 
 
 def check_points(field: str, value: float, most: float) -> None:
@@ -374,3 +389,9 @@ def check_points(field: str, value: float, most: float) -> None:
     if not 0 < value <= most:
         message = "impossible number of percentage points"
         raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")
+
+
+def check_rate(field: str, value: float) -> None:
+    """Raise UserError unless a probability lies between 0 and 1, both excluded."""
+    if not 0 < value < 1:
+        raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")

@@ -1,9 +1,9 @@
-"""The smallest set of printed changes that brings all that is wanted within a margin: all factions fair, or a target.
+"""Finds a small set of printed changes that brings all targets within a margin: fair shares for all, or a target file.
 
-The search is greedy: what is farthest off gets its best single change, or pair of changes, by a race on the same deals,
-and the game is played again with the set so far, since each change moves the others too. At the end every change is
-tried without. What is said of the set is from the deals of another seed, which had no part in choosing it, and from a
-sample with the best players of the game.
+The search is greedy. The target that is farthest off gets its best change, or pair of changes, from a race on the same
+deals; then the game is played again with all changes so far, since each change moves the other targets too. At the end
+the search drops changes that are not needed. The reported figures are from the deals of another seed, which had no part
+in the choice, and from a sample with the game's best players.
 
 References
 ----------
@@ -12,72 +12,67 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reports.formatting import count, counted, points, round_up
+from reports.formatting import points
 from reports.statistics.core.winshare import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import parts_of
-from reports.studies.search.block_sums import ArmSums, Watched, play_sums, warmed
+from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.goals import Goal, Offs, fair_goal, offs
-from reports.studies.search.one_faction import check_games, with_fresh_deals
+from reports.studies.search.goals import Deviations, Goal, deviations, fair_goal
 from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
-    copies_together,
+    arm_changes,
+    arm_words,
     from_printed,
-    named_apart,
+    numbers_of_parts,
     standing_at,
-    texts_of,
-    turns_of,
     with_arm,
-    words_of,
 )
 from reports.studies.search.successive_halving import (
-    HOPE,
-    LAST,
+    LAST_ROUND_SIZE,
+    MIN_EFFECT_SHARE,
     PRINTED,
-    SECOND,
     Gain,
     Heats,
+    Progress,
+    Say,
+    SearchRequest,
+    check_race_games,
+    first_rounds,
     is_near,
-    last_heat,
-    of_heat,
-    pair_arms,
-    play_heat,
-    single_heats,
-    whole,
+    last_round,
+    pair_round,
+    whole_games,
+    with_fresh_deals,
 )
 from sim.players.batch import Plan
 
-OF_SAID = ALPHA / 4
-"""How often anything is false that is said of each of four: the game as printed, with the changes, with the best
-players, and of factions of which nothing was wanted."""
-VISITS = 2
-"""How often the same thing wanted gets a change at most."""
-
-Say = Callable[[str], None]
-Progress = Callable[[int], None]
+SAMPLE_ALPHA = ALPHA / 4
+"""Error rate of each of four samples: as printed, with the changes, with the best players, and factions without a
+target."""
+MAX_VISITS = 2
+"""Most changes made for one target."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the search.
+    """One step of the search.
 
     Attributes
     ----------
     name, off
-        The thing wanted that was farthest off, and how far.
+        The target that was farthest off, and its deviation.
     gain
-        What is changed for it, and what that was seen to do.
+        The change made for it, and its effect on the deals of the search.
     outcome
-        "kept", "needless" where all is as near without it, "harmful" where others went off as far, "replaced" where a
-        later step turned the same number.
+        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away as far,
+        "replaced" if a later step changed the same number.
     """
 
     name: str
@@ -88,44 +83,44 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
+    """The printed and the changed game on the same deals: players, deviations of both, games of each, and the seed."""
 
     players: str
-    before: Offs
-    after: Offs
+    before: Deviations
+    after: Deviations
     games: int
     seed: int
 
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """What came of a search for a set of changes.
+    """Result of a search for a set of changes.
 
     Attributes
     ----------
     goal
-        What is wanted.
+        The targets.
     arm
         The changes, from the printed values.
     owners
-        Names of the factions whose numbers these are, one for each.
+        For each change the name of its faction.
     steps
-        The way of the search.
+        Steps of the search.
     stuck
-        Why the search left things that are off as they are, by name.
+        By name of a target, why the search gave it up.
     searched
-        How far the changed game is off on the deals of the search.
+        Deviations of the changed game on the deals of the search.
     fresh
         Both games on fresh deals, with the same players.
     top
-        The same with the best players of the game's ladder; None where that was not asked for.
+        The same with the best players of the game's ladder; None if not requested.
     others
-        The factions of which nothing was wanted, on the same fresh deals, with their fair shares as the goal; None
-        where there are none, or where something else than fairness is wanted.
+        Factions without a target, on the same fresh deals, compared with their fair shares; None if there are none or
+        the goal is not fairness.
     plan
         The printed game.
     arms, played
-        Values and sets that the search played, and games of all of them.
+        Arms that the search played, and their games.
     """
 
     goal: Goal
@@ -133,7 +128,7 @@ class ChangeSet:
     owners: tuple[str, ...]
     steps: tuple[Step, ...]
     stuck: dict[str, str]
-    searched: Offs
+    searched: Deviations
     fresh: BeforeAndAfter
     top: BeforeAndAfter | None
     plan: Plan
@@ -143,50 +138,37 @@ class ChangeSet:
 
 
 @dataclass
-class SearchOfChanges:
-    """A search that goes on: the changes that stand, the steps so far, what it gave up, how much it played.
+class ChangeSearch(SearchRequest):
+    """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
 
-    `off` is how many things wanted are surely off by now, those apart that were given up.
+    `off` counts the targets that are surely off by now and not given up.
     """
 
-    plan: Plan
-    goal: Goal
-    games: int
-    jobs: int
-    say: Say
-    progress: Progress
-    expect: Progress = lambda games: None
-    store: SumStore | None = None
     held: Arm = PRINTED
     steps: list[Step] = field(default_factory=list)
     stuck: dict[str, str] = field(default_factory=dict)
     printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
     arms: int = 0
-    played: int = 0
     off: int = 0
 
-    def counting(self, games: int) -> None:
-        """Count games that were played."""
-        self.played += games
-        self.progress(games)
-
-    def standing(self, held: Arm) -> Offs:
-        """Play the game with some changes on the deals of the search, and say how far it is off."""
+    def evaluate(self, held: Arm) -> Deviations:
+        """Play the game with some changes on the deals of the search and return its deviations."""
         self.arms += 1
-        return offs(self.goal, self.sums(self.plan, held, self.games, self.counting))
+        return deviations(self.goal, self.sums(self.plan, held, self.games))
 
-    def sums(self, plan: Plan, held: Arm, games: int, counting: Progress) -> ArmSums:
+    def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
         """Play a game with some changes."""
-        arm = changed_plan(plan, texts_of(held)) if held else plan
+        arm = changed_plan(plan, arm_changes(held)) if held else plan
         watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
-        many = whole(plan, games)
-        return play_sums(arm, watched, 0, many, jobs=self.jobs, progress=counting, store=self.store)
+        return play_sums(
+            arm, watched, 0, whole_games(plan, games), jobs=self.jobs, progress=self.count, store=self.store
+        )
 
     def so_far(self) -> str:
-        """What an interrupted search has found."""
+        """Say what an interrupted search has found."""
         if not self.held:
             return "no change was found yet"
-        return f"found so far, not confirmed on fresh deals: {'; '.join(words_of((one,)) for one in self.held)}"
+        return f"found so far, not confirmed on fresh deals: {'; '.join(arm_words((one,)) for one in self.held)}"
 
 
 def change_set(
@@ -201,23 +183,18 @@ def change_set(
     expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> ChangeSet:
-    """Search a small set of printed changes that brings all that is wanted within the margin.
+    """Search a small set of printed changes that brings all targets within the margin.
 
     Parameters
     ----------
     plan
         Who meets and what is dealt, as printed.
     goal
-        What is wanted, and how near is near enough.
+        The targets and the margin.
     games
-        Games of each set, and of the last heat of each race.
+        Games of each set, and of the last round of each race.
     top
-        The same plan with the best players, and how many games of each arm they play; None for none.
-    progress, expect
-        Told how many games have been finished, and how many are still to come at most, if there is a step for
-        everything that is surely off by then.
-    store
-        Where sums are kept, see `play_sums`.
+        The same plan with the best players, and their games of each arm; None to leave them out.
 
     Raises
     ------
@@ -226,94 +203,94 @@ def change_set(
     KeyboardInterrupt
         It was interrupted; the error says what was found so far.
     """
-    check_games(plan, games)
+    check_race_games(plan, games)
     rows = rows_of_factions(plan)
     plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
-    warmed([plan], say)
-    search = SearchOfChanges(plan, goal, games, jobs, say, progress, expect, store)
+    compile_players_of([plan], say)
+    search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store)
     try:
-        return searched_and_confirmed(search, top)
+        return run_search(search, top)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
 
 
 def rows_of_factions(plan: Plan) -> list[str]:
-    """Rows of all factions, `FILE#ROW`."""
+    """Return the rows of all factions as `FILE#ROW`."""
     if plan.game.faction_place is None:
         return []
     return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
-def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:
-    """Carry a search out; see `change_set`."""
+def run_search(search: ChangeSearch, top: tuple[Plan, int] | None) -> ChangeSet:
+    """Run a search; see `change_set`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
-    now = search.standing(PRINTED)
+    now = search.evaluate(PRINTED)
     while (place := farthest_off(search, now)) is not None:
         now = take_step(search, place, now)
-    searched = drop_needless(search, now)
+    searched, played = drop_needless(search, now), search.played
     say("both games on fresh deals")
-    search.expect(2 * whole(plan, games))
+    search.expect(2 * search.full)
     anew = with_fresh_deals(plan)
     sums = both_games(search, anew, games)
     rest = [number for number in plan.factions if number not in goal.shares]
     others = None
     if goal.fair and rest:
         of_rest = fair_goal(plan, goal.margin, rest)
-        others = of_rest, standing_of(of_rest, anew, games, *sums)
+        others = of_rest, both_deviations(of_rest, anew, games, *sums)
     best = None
     if top is not None:
         best_plan, best_games = top
-        warmed([best_plan], say)
-        say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
-        search.expect(2 * whole(best_plan, best_games))
+        compile_players_of([best_plan], say)
+        say(f"both games with {player_names(best_plan)} in all seats, {whole_games(best_plan, best_games)} games each")
+        search.expect(2 * whole_games(best_plan, best_games))
         best_anew = with_fresh_deals(best_plan)
-        best = standing_of(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
+        best = both_deviations(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
     factions = [search.printed[turn.text][1] for turn, _ in search.held]
     return ChangeSet(
         goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
         steps=tuple(search.steps), stuck=search.stuck, searched=searched,
-        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=search.played,
+        fresh=both_deviations(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=played,
         others=others,
     )  # fmt: skip
 
 
-def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
+def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
     """Play a game as printed and with the changes of a search."""
-    before = search.sums(plan, PRINTED, games, search.progress)
-    return before, search.sums(plan, search.held, games, search.progress) if search.held else before
+    before = search.sums(plan, PRINTED, games)
+    return before, search.sums(plan, search.held, games) if search.held else before
 
 
-def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
-    """Say how far a game is off a goal, as printed and with changes."""
-    both = offs(goal, before, said=OF_SAID), offs(goal, before, after, OF_SAID)
-    return BeforeAndAfter(names_of(plan), *both, whole(plan, games), plan.seed)
+def both_deviations(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
+    """Return the deviations of a game from a goal, as printed and with changes."""
+    both = deviations(goal, before, said=SAMPLE_ALPHA), deviations(goal, before, after, SAMPLE_ALPHA)
+    return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
 
-def names_of(plan: Plan) -> str:
-    """Names of the players of a plan."""
+def player_names(plan: Plan) -> str:
+    """Return the names of the players of a plan."""
     return ", ".join(strategy.name for strategy in plan.strategies)
 
 
-def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
-    """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
+def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
+    """Return the target to work on next: the farthest that is surely off and not given up, or None."""
     goal = search.goal
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
     ]
     for place in list(open_places):
         name = goal.names[place]
-        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= VISITS:
-            search.stuck[name] = f"{VISITS} steps of the search were not enough"
+        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= MAX_VISITS:
+            search.stuck[name] = f"{MAX_VISITS} steps of the search were not enough"
             open_places.remove(place)
     search.off = len(open_places)
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
 
 
-def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
-    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then.
+def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
+    """Make the change that helps one target most, if any does; return the deviations of the game after it.
 
-    Where what helps it most puts others off as far, as a card does that two sides share, what leaves least of all that
-    is wanted takes its place.
+    If that change moves other targets away as far, as with a card that two sides share, the change that leaves the
+    smallest total excess replaces it.
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     more = f", the first of {search.off} that are shown to be off" if search.off > 1 else ""
@@ -323,16 +300,16 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     if gain is None:
         search.stuck[name] = nearest
         return now
-    then = search.standing(held_with(search, gain))
+    then = search.evaluate(with_gain(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.steps.append(Step(name, off, gain, "harmful"))
-        search.say(f"{words_of(gain.arm)} puts others off as far: what helps all that is wanted")
-        harmful, gain = gain, last_heat(raced, search.games, together=True)
-        then = now if gain is None or gain.arm == harmful.arm else search.standing(held_with(search, gain))
+        search.say(f"{arm_words(gain.arm)} puts others off as far: what helps all that is wanted")
+        harmful, gain = gain, last_round(raced, together=True)
+        then = now if gain is None or gain.arm == harmful.arm else search.evaluate(with_gain(search, gain))
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = f"what helps it most ({words_of(harmful.arm)}) puts others off as far"
+            search.stuck[name] = f"what helps it most ({arm_words(harmful.arm)}) puts others off as far"
             return now
-    held = held_with(search, gain)
+    held = with_gain(search, gain)
     turned = {turn.text for turn, _ in gain.arm}
     search.steps = [
         replace(step, outcome="replaced")
@@ -342,78 +319,66 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     ]
     search.held = held
     search.steps.append(Step(name, off, gain))
-    search.say(f"{words_of(gain.arm)}: {points(float(then.off[place]))} points are left")
+    search.say(f"{arm_words(gain.arm)}: {points(float(then.off[place]))} points are left")
     return then
 
 
-def held_with(search: SearchOfChanges, gain: Gain) -> Arm:
-    """What stands, with a gain."""
+def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
+    """Return the changes already made together with a new one."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
-def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]]]:
-    """Play the first two heats of the numbers that may help one thing wanted."""
+def race_for(search: ChangeSearch, place: int) -> list[tuple[Heats, list[Arm]]]:
+    """Play the first two rounds of the numbers that may help one target."""
     raced: list[tuple[Heats, list[Arm]]] = []
     loaded = Loaded(search.plan.game, search.plan.data)
     for faction in search.goal.factions[place]:
-        turns = turns_for(search, faction)
-        heats = Heats(
-            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held,
-            search.store, expect=search.expect,
-        )  # fmt: skip
-        full = whole(search.plan, search.games)
-        heats.play(PRINTED, full)
-        raced.append((heats, single_heats(heats, search.games, search.say, (LAST + 1) * full, search.off - 1)[1]))
+        heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held)
+        heats.play(PRINTED, search.full)
+        raced.append((heats, first_rounds(heats, (LAST_ROUND_SIZE + 1) * search.full, search.off - 1)[1]))
     return raced
 
 
-def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
-    """Choose among the numbers that were raced, and try them in pairs where no single one is enough.
+def best_gain(search: ChangeSearch, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
+    """Choose among the raced numbers, and try pairs of them if no single one is enough.
 
     Returns
     -------
-    The smallest change that brings what is wanted within the margin, else the one that leaves least, if it takes away
-    a quarter; and why there is none.
+    The smallest change that brings the target within the margin, else the one that leaves least if it removes a quarter
+    of the deviation; and the reason if there is none.
     """
     goal = search.goal
-    best = last_heat(raced, search.games, goal.together)
+    best = last_round(raced, goal.together)
     if best is None or not is_near(best, goal.margin) or (goal.together and best.moved > 0):
         for heats, arms in raced:
-            pairs = pair_arms(heats, arms)
-            most = len(pairs) * of_heat(search.plan, search.games, SECOND) + LAST * whole(search.plan, search.games)
-            size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
-            search.say(f"no single change is enough: {size}")
-            search.expect(most * search.off)
-            play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
-            arms.extend(pairs)
-        best = last_heat(raced, search.games, goal.together)
+            arms.extend(pair_round(heats, arms, LAST_ROUND_SIZE, search.off))
+        best = last_round(raced, goal.together)
     search.arms += sum(len(heats.arms) for heats, _ in raced)
     if best is None:
         return None, "no printed number of it takes away a part of that"
-    if not goal.together and abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
-        return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
+    if not goal.together and abs(best.off) > (1 - MIN_EFFECT_SHARE) * abs(raced[0][0].edge()):
+        return None, f"no printed change takes away a quarter of that; nearest is {arm_words(best.arm)}"
     return best, ""
 
 
-def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
-    """Return the numbers of a faction, each with its name and from the value that it has by now."""
+def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
+    """Return the numbers of a faction with full names and their current values."""
     plan, name = search.plan, search.plan.data.factions[faction].name
-    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
-    turns = named_apart(copies_together(plan.game, turns))
+    turns = numbers_of_parts(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
     turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
     for turn in turns:
         search.printed.setdefault(turn.text, (turn, faction))
     return standing_at(turns, search.held)
 
 
-def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
-    """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
+def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
+    """Play the game without each change of the set and drop those that are not needed; return the final deviations."""
     for change in search.held if len(search.held) > 1 else ():
         without = tuple(one for one in search.held if one != change)
-        then = search.standing(without)
+        then = search.evaluate(without)
         if is_as_good(then, now, search.goal.margin):
             search.held, now = without, then
-            search.say(f"{words_of((change,))} is not needed")
+            search.say(f"{arm_words((change,))} is not needed")
             left = {turn.text for turn, _ in without}
             search.steps = [
                 replace(step, outcome="needless")
@@ -424,7 +389,7 @@ def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
     return now
 
 
-def is_as_good(then: Offs, now: Offs, margin: float) -> bool:
-    """Whether nothing is beyond the margin, or surely off, that was not so before."""
+def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
+    """Whether no target is newly beyond the margin or newly sure to be off."""
     beyond = (np.abs(then.off) > margin) & ~(np.abs(now.off) > margin)
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()

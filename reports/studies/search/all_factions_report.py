@@ -1,4 +1,4 @@
-"""What a search for a set of changes has found, in words, tables and a figure, and as a file of changes."""
+"""Reports a set of changes: sentences, tables, a figure, and a file of changes."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ from reports.formatting import (
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
 from reports.studies.search.all_factions import BeforeAndAfter, ChangeSet
-from reports.studies.search.one_faction_report import (
+from reports.studies.search.report_words import (
     LIMITS,
     STATES,
-    changes_line,
-    games_needed,
+    games_to_resolve,
     games_words,
+    left_claims,
+    patch_file,
     tell_claims,
 )
-from reports.studies.search.space import texts_of, words_of
+from reports.studies.search.space import arm_changes, arm_words
 
-FAMILY = "all that is said of all rows, as printed and with the changes"
-OUTCOMES = {
+ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
+STEP_OUTCOMES = {
     "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
     "replaced": "turned again later",
 }  # fmt: skip
-READING = (
+SET_READING = (
     "The search played the deals of one seed; both tables are from those of others, which had no part in it. 'before' "
     "and 'left' are shares less what is wanted, in points, with intervals for all that is said of all rows at once, in "
     "19 of 20 searches. 'fair' means that the whole interval lies within the margin, 'not told' that it reaches over "
@@ -48,38 +49,38 @@ READING = (
 )
 
 
-def set_sections(found: ChangeSet) -> tuple[Section, ...]:
-    """Say which printed changes bring all that is wanted within the margin."""
-    said, claims = told(said_of(found))
-    listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On deals of another seed")]
-    if found.top is not None:
-        title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
-        listings.append(standing_listing(found, found.top, "top", title))
-    listings.append(way_listing(found))
-    pictures = picture_of(found, found.fresh, "before and after", said[0])
-    if found.top is not None:
-        pictures += picture_of(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
-    whom = listed(list(found.goal.names)) if found.goal.together else "all"
-    title = f"What to change so that {whom} are fair" if found.goal.fair else "What to change to reach the target"
-    return (Section("changes", title, said, tuple(listings), pictures, READING, claims=claims),)
+def set_sections(result: ChangeSet) -> tuple[Section, ...]:
+    """Report which printed changes bring all targets within the margin."""
+    sentences, claims = told(set_statements(result))
+    listings = [changes_listing(result), target_listing(result, result.fresh, "standing", "On deals of another seed")]
+    if result.top is not None:
+        title = f"With {result.top.players} in all seats, {counted(result.top.games, 'game')} of each"
+        listings.append(target_listing(result, result.top, "top", title))
+    listings.append(steps_listing(result))
+    pictures = set_pictures(result, result.fresh, "before and after", sentences[0])
+    if result.top is not None:
+        pictures += set_pictures(result, result.top, "before and after top", f"With {result.top.players} in all seats.")
+    whom = listed(list(result.goal.names)) if result.goal.together else "all"
+    title = f"What to change so that {whom} are fair" if result.goal.fair else "What to change to reach the target"
+    return (Section("changes", title, sentences, tuple(listings), pictures, SET_READING, claims=claims),)
 
 
-def picture_of(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
-    """The figure of one table."""
+def set_pictures(result: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
+    """Return the figure of one table."""
     rows = [
         Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
-        for row in standing_frame(found, sample).to_dicts()
+        for row in target_frame(result, sample).to_dicts()
         if row["before"] is not None and row["edge"] is not None
     ]
-    what = "edge" if found.goal.fair else "share less what is wanted"
-    return before_after(name, rows, found.goal.margin, said, what) if rows else ()
+    what = "edge" if result.goal.fair else "share less what is wanted"
+    return before_after(name, rows, result.goal.margin, said, what) if rows else ()
 
 
-def standing_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Rows of `standing_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
-    goal, before, after = found.goal, sample.before, sample.after
+def target_frame(result: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
+    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+    goal, before, after = result.goal, sample.before, sample.after
     columns = {
-        "wanted": goal.wanted, "before": before.off, "before_low": before.low, "before_high": before.high,
+        "wanted": goal.targets, "before": before.off, "before_low": before.low, "before_high": before.high,
         "edge": after.off, "edge_low": after.low, "edge_high": after.high,
         "change": after.change, "low": after.change_low, "high": after.change_high,
     }  # fmt: skip
@@ -90,35 +91,35 @@ def standing_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
     return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
 
 
-def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
-    """Where everything stands before and after."""
-    noun = found.plan.game.faction_title if found.goal.fair else "wanted"
-    wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
+def target_listing(result: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
+    """Return the table of all targets before and after the changes."""
+    noun = result.plan.game.faction_title if result.goal.fair else "wanted"
+    target = () if result.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
     columns = (
         Column("name", noun, "text"),
-        *wanted,
+        *target,
         Column("before", "before", "edge", meaning="as printed"),
         Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes", limits=LIMITS),
-        Column("state_words", "fair" if found.goal.fair else "there", "text", meaning="after the changes"),
+        Column("state_words", "fair" if result.goal.fair else "there", "text", meaning="after the changes"),
         Column("state_before_words", "as printed", "text", further=True),
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
     frame, note = (
-        standing_frame(found, sample),
+        target_frame(result, sample),
         "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
     )
     return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
 
 
-def changes_listing(found: ChangeSet) -> Listing:
-    """The changes of the set."""
+def changes_listing(result: ChangeSet) -> Listing:
+    """Return the table of changes."""
     rows = [
-        {"change": words_of(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
+        {"change": arm_words(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
          "reason": listed(list(dict.fromkeys(
-             step.name for step in found.steps
+             step.name for step in result.steps
              if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
          ))), "text": "; ".join(turn.changes(value))}
-        for (turn, value), owner in zip(found.arm, found.owners, strict=True)
+        for (turn, value), owner in zip(result.arm, result.owners, strict=True)
     ]  # fmt: skip
     schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}
     columns = (
@@ -128,13 +129,13 @@ def changes_listing(found: ChangeSet) -> Listing:
     return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
 
 
-def way_listing(found: ChangeSet) -> Listing:
-    """The way of the search."""
+def steps_listing(result: ChangeSet) -> Listing:
+    """Return the table of search steps."""
     rows = [
-        {"step": number, "name": step.name, "off": step.off, "change": words_of(step.gain.arm),
-         "expected": step.gain.off, "note": note_of(step.gain.surprising, step.gain.fewer),
-         "outcome": OUTCOMES[step.outcome]}
-        for number, step in enumerate(found.steps, start=1)
+        {"step": number, "name": step.name, "off": step.off, "change": arm_words(step.gain.arm),
+         "expected": step.gain.off, "note": gain_note(step.gain.surprising, step.gain.fewer),
+         "outcome": STEP_OUTCOMES[step.outcome]}
+        for number, step in enumerate(result.steps, start=1)
     ]  # fmt: skip
     schema = {"step": pl.Int64, "name": pl.String, "off": pl.Float64, "change": pl.String, "expected": pl.Float64,
               "note": pl.String, "outcome": pl.String}  # fmt: skip
@@ -147,140 +148,140 @@ def way_listing(found: ChangeSet) -> Listing:
     return Listing("way", "The way of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
 
 
-def note_of(surprising: bool, fewer: bool) -> str:
-    """What is to be said of a change."""
+def gain_note(surprising: bool, fewer: bool) -> str:
+    """Return the caveats of a change."""
     notes = ["surprising direction"] if surprising else []
     return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
 
 
-def said_of(found: ChangeSet) -> list[Said]:
-    """Return what was found, most important first: sentences, each with what it claims."""
-    frame = standing_frame(found, found.fresh)
-    said: list[Said] = [(change_words(found, frame), ()), standing_said(found, frame)]
-    said += moved_words(found, frame)
-    said += [(f"{capital(words_of(step.gain.arm))}: {note}.", ()) for step in found.steps
-             if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
-    said += left_words(found, frame)
-    said += others_words(found)
-    if found.top is not None:
-        said += top_words(found, found.top)
-    needless = sum(step.outcome == "needless" for step in found.steps)
+def set_statements(result: ChangeSet) -> list[Said]:
+    """Return the sentences with their claims, the most important first."""
+    frame = target_frame(result, result.fresh)
+    statements: list[Said] = [(proposal_words(result, frame), ()), target_statement(result, frame)]
+    statements += moved_words(result, frame)
+    statements += [(f"{capital(arm_words(step.gain.arm))}: {note}.", ()) for step in result.steps
+             if step.outcome == "kept" and (note := gain_note(step.gain.surprising, step.gain.fewer))]  # fmt: skip
+    statements += left_words(result, frame)
+    statements += others_words(result)
+    if result.top is not None:
+        statements += top_words(result, result.top)
+    needless = sum(step.outcome == "needless" for step in result.steps)
     dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
-    said.append((
-        f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
-        f"deals of seed {found.plan.seed}{dropped}.", ()
+    statements.append((
+        f"Values and sets that the search played: {count(result.arms)}, {counted(result.played, 'game')} in all, on "
+        f"the deals of seed {result.plan.seed}{dropped}.", ()
     ))  # fmt: skip
-    return said + plain(lessons_words(found.plan.changes))
+    return statements + plain(lessons_words(result.plan.changes))
 
 
-def standing_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
-    """Claim of rows that they lie within the margin or off, as printed or after the changes; of others nothing."""
+def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
+    """Return a claim for every row within the margin or off, as printed or after the changes."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     return [
         Claim(
-            kinds[row[state]], f"{row['name']}, {when}", row[edge], row[f"{edge}_low"], row[f"{edge}_high"], FAMILY, ""
+            kinds[row[state]],
+            f"{row['name']}, {when}",
+            row[edge],
+            row[f"{edge}_low"],
+            row[f"{edge}_high"],
+            ROWS_FAMILY,
+            "",
         )
         for row in frame.to_dicts()
         if row[state] in kinds
     ]
 
 
-def standing_said(found: ChangeSet, frame: pl.DataFrame) -> Said:
-    """Say how many are within the margin, with the claims."""
-    claims = standing_claims(frame, "after") + (standing_claims(frame, "as printed") if found.arm else [])
-    return saying(standing_words(found, found.fresh, frame), claims)
+def target_statement(result: ChangeSet, frame: pl.DataFrame) -> Said:
+    """Say how many targets are within the margin, with claims."""
+    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if result.arm else [])
+    return saying(target_words(result, result.fresh, frame), claims)
 
 
-def changed_for(found: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
-    """Rows that something was changed for."""
-    names = {step.name for step in found.steps if step.outcome == "kept"}
-    return frame.filter(pl.col("name").is_in(names | (set(found.goal.names) if found.goal.together else set())))
+def changed_for(result: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows for which something was changed."""
+    names = {step.name for step in result.steps if step.outcome == "kept"}
+    return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
 
 
-def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
-    """Whether other deals show that a row that something was changed for moves, and that one was off as printed."""
-    rows = changed_for(found, frame)
+def is_backed(result: ChangeSet, frame: pl.DataFrame) -> bool:
+    """Whether other deals show that a row with a change was off as printed and that one moves."""
+    rows = changed_for(result, frame)
     moved = (pl.col("low") > 0) | (pl.col("high") < 0)
     off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
     return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
 
 
-def change_words(found: ChangeSet, frame: pl.DataFrame) -> str:
-    """What is to be changed, or what the search proposes where other deals do not show that it helps."""
-    near = margin_words(found.goal.margin)
-    if found.arm:
-        what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}"
-        if is_backed(found, frame):
+def proposal_words(result: ChangeSet, frame: pl.DataFrame) -> str:
+    """Name the changes; say so if other deals do not show that they help."""
+    near = margin_words(result.goal.margin)
+    if result.arm:
+        what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
+        if is_backed(result, frame):
             return f"Change {what}."
         return f"The search proposes to change {what}. Other deals do not show that this helps."
-    if found.stuck:
-        stay = "stays" if len(found.stuck) == 1 else "stay"
-        return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
-    if np.isnan(found.searched.low).all():
+    if result.stuck:
+        stay = "stays" if len(result.stuck) == 1 else "stay"
+        return f"No printed change was found that helps: {some(list(result.stuck))} {stay} beyond {near}."
+    if np.isnan(result.searched.low).all():
         return "Nothing can be said: the games are too few for any interval. Play more (--games)."
     return f"No change is shown to be due: nothing is shown to be off and beyond {near} as printed."
 
 
-def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
-    """How many are within the margin, before and after."""
-    of = counted(frame.height, found.plan.game.faction_title if found.goal.fair else "target")
+def target_words(result: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
+    """Say how many targets are within the margin, before and after."""
+    of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
-    after = states_words(frame["state"].to_list(), found.goal.margin)
-    if not found.arm:
+    after = states_words(frame["state"].to_list(), result.goal.margin)
+    if not result.arm:
         return f"Of {of}, on other deals ({deals}), {after}."
-    before = states_words(frame["state_before"].to_list(), found.goal.margin)
+    before = states_words(frame["state_before"].to_list(), result.goal.margin)
     return f"Of {of}, on other deals ({deals}), {after}; as printed {before}."
 
 
 def states_words(states: list[str], margin: float) -> str:
-    """'12 are within 2 points, 1 not told apart from that, 1 is off'."""
+    """Count states: '12 shown to be within 2 points, 1 not told apart from that and 1 shown to be off'."""
     inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
     unknown = states.count("not known")
-    said = [f"{count(inside)} shown to be within {margin_words(margin)}"]
-    said += [f"{count(open_ones)} not told apart from that"] if open_ones else []
-    said += [f"{count(outside)} shown to be off"] if outside else []
-    said += [f"{count(unknown)} in too few games for an interval"] if unknown else []
-    return listed(said)
+    statements = [f"{count(inside)} shown to be within {margin_words(margin)}"]
+    statements += [f"{count(open_ones)} not told apart from that"] if open_ones else []
+    statements += [f"{count(outside)} shown to be off"] if outside else []
+    statements += [f"{count(unknown)} in too few games for an interval"] if unknown else []
+    return listed(statements)
 
 
-def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
-    """Where those end that something was changed for."""
-    rows = [row for row in changed_for(found, frame).to_dicts() if row["edge"] is not None]
-    if not rows or not found.arm:
+def moved_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
+    """Say where the targets end for which something was changed."""
+    rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
+    if not rows or not result.arm:
         return []
     ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
-    claims = [
-        Claim(
-            "left after a change", f"{row['name']}, after", row["edge"], row["edge_low"], row["edge_high"], FAMILY, ""
-        )
-        for row in rows
-        if row["edge_low"] is not None
-    ]
-    said = [saying(f"{'Edges' if found.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
-    return said + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
+    claims = [claim for row in rows for claim in left_claims(f"{row['name']}, after", row, ROWS_FAMILY)]
+    statements = [saying(f"{'Edges' if result.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
+    return statements + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
 
 
-def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
-    """Who remains off and why, and what would tell those that are not told apart."""
+def left_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
+    """Say which targets remain off and why, and how many games would settle the open ones."""
     rows = frame.to_dicts()
-    said: list[Said] = [
+    statements: list[Said] = [
         saying(
-            f"{name} remains off ({edge_words(row)}): {reason_of(found, name)}.",
-            standing_claims(frame.filter(pl.col("name") == name), "after"),
+            f"{name} remains off ({edge_words(row)}): {remaining_reason(result, name)}.",
+            target_claims(frame.filter(pl.col("name") == name), "after"),
         )
         for row in rows
         if row["state"] == "out" and (name := row["name"])
     ]
     open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
-    quiet = [name for name in found.stuck if name in open_names]
-    said += [(f"The search gave up on {name}: {found.stuck[name]}.", ()) for name in quiet]
+    quiet = [name for name in result.stuck if name in open_names]
+    statements += [(f"The search gave up on {name}: {result.stuck[name]}.", ()) for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
-    needed = {row["name"]: games_needed(row, found.goal.margin, found.fresh.games) for row in open_rows}
+    needed = {row["name"]: games_to_resolve(row, result.goal.margin, result.fresh.games) for row in open_rows}
     known = sorted(number for number in needed.values() if number is not None)
     if open_rows:
-        far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
+        far = sum(abs(row["edge"]) > result.goal.margin for row in open_rows)
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
         most = known[len(known) // 2] if known else 0
         more = f"; for half of them {games_words(most)}" if known else ""
@@ -288,15 +289,15 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
             (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
         )
         text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
-        said.append(saying(text, claims))
-    return said
+        statements.append(saying(text, claims))
+    return statements
 
 
-def others_words(found: ChangeSet) -> list[Said]:
-    """Which of the factions of which nothing was wanted move most by the changes."""
-    if found.others is None or not found.arm:
+def others_words(result: ChangeSet) -> list[Said]:
+    """Say which factions without a target the changes move most."""
+    if result.others is None or not result.arm:
         return []
-    goal, sample = found.others
+    goal, sample = result.others
     change = sample.after.change
     if not np.isfinite(change).any():
         return []
@@ -309,27 +310,27 @@ def others_words(found: ChangeSet) -> list[Said]:
         doubt = ", which may be chance" if low <= 0 <= high else ""
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
         if np.isfinite(low):
-            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), FAMILY, ""))
-    nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
+            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), ROWS_FAMILY, ""))
+    nouns = counted(len(goal.names), f"other {result.plan.game.faction_title}")
     if not moved:
         return []
     return [saying(f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them.", claims)]
 
 
-def reason_of(found: ChangeSet, name: str) -> str:
-    """Why something is off that the search was to bring within the margin."""
-    if name in found.stuck:
-        return found.stuck[name]
-    place = found.goal.names.index(name)
-    searched, margin = float(found.searched.off[place]), found.goal.margin
+def remaining_reason(result: ChangeSet, name: str) -> str:
+    """Return the reason why a target is still off."""
+    if name in result.stuck:
+        return result.stuck[name]
+    place = result.goal.names.index(name)
+    searched, margin = float(result.searched.off[place]), result.goal.margin
     if abs(searched) <= margin:
         return f"on the deals of the search it was within the margin ({points(searched)}); more --games say more"
     return f"on the deals of the search it was {points(searched)}, but not shown to be off; more --games say more"
 
 
-def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
-    """What the best players of the game say of the set, and how much that is worth."""
-    frame, margin = standing_frame(found, top), found.goal.margin
+def top_words(result: ChangeSet, top: BeforeAndAfter) -> list[Said]:
+    """Say what a sample with the game's best players shows, and how precise it is."""
+    frame, margin = target_frame(result, top), result.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
     stand = states_words(states, margin)
@@ -343,21 +344,23 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
         f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
         f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
     )
-    said = [saying(f"{where}: {stand}.{small if few else ''}", standing_claims(frame, "with the best players"))]
+    statements = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
     off = frame.filter(pl.col("state") == "out")
     named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
-    return said + ([saying(f"Off there: {named}.", standing_claims(off, "with the best players"))] if named else [])
+    return statements + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
 
 
-def patch_of_set(found: ChangeSet) -> str:
-    """A file of changes that `--change @FILE` plays: TOML with one list, `changes`."""
-    goal, frame = found.goal, standing_frame(found, found.fresh)
+def patch_of_set(result: ChangeSet) -> str:
+    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`."""
+    goal, frame = result.goal, target_frame(result, result.fresh)
     whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together else "all"
     reached = (frame["state"] == "within").all()
     brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
-    lines = [f"# {found.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
-    lines += [f"# {sentence}" for sentence in (change_words(found, frame), standing_words(found, found.fresh, frame))]
+    lines = [f"# {result.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
+    lines += [
+        f"# {sentence}" for sentence in (proposal_words(result, frame), target_words(result, result.fresh, frame))
+    ]
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
-    return "\n".join([*lines, changes_line(texts_of(found.arm))]) + "\n"
+    return patch_file(lines, arm_changes(result.arm))

@@ -1,6 +1,6 @@
-"""Arms played in memory on the same deals, summed block by block: what many changes of one faction need.
+"""Plays arms in memory on the same deals and sums them block by block.
 
-Nothing is written. An arm may be played on where it stopped, so that a race can give more games to some arms.
+Nothing is written. An arm can be resumed, so that a race can give some arms more games.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.studies.parts.intervene import SHARD_GAMES, event_columns
+from reports.studies.parts.intervene import PIECE_STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
 from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
@@ -24,15 +24,15 @@ from sim.runs.threads import in_order, jobs_to_use
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Games of a stretch that ought to be the same in two arms and are played in both nevertheless."""
+"""Games of a stretch that should be equal in two arms and are played in both as a check."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
-"""Types in which sums are held where these have all their digits, the narrowest first."""
+"""Types in which sums are stored if they hold them exactly, the narrowest first."""
 
 
 @dataclass(frozen=True)
 class ArmSums:
-    """What the blocks of an arm come to.
+    """Sums of an arm by block.
 
     Attributes
     ----------
@@ -45,8 +45,8 @@ class ArmSums:
     games
         Games played.
     ahead, met
-        Of each watched pair of factions, the games in which the first ended before the second, a tie counting half,
-        and those in which both sat at the table; shape (blocks, pairs).
+        For each watched pair of factions the games in which the first finished ahead of the second (a tie counts half),
+        and the games with both at the table; shape (blocks, pairs).
     """
 
     wins: Floats
@@ -59,52 +59,48 @@ class ArmSums:
     ahead: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
-    def joined(self, more: ArmSums) -> ArmSums:
-        """Return the sums with those of further blocks."""
-        return joined_sums([self, more])
-
     def arrays(self) -> dict[str, Floats]:
         """Return all arrays by name."""
         return {name: getattr(self, name) for name in ARRAYS}
 
 
-class HeldSums:
-    """Sums of arms by key. A race has hundreds of arms, most of whose sums are small whole numbers: held as such."""
+class PackedSums:
+    """Sums of arms by key, packed into small types: a race has hundreds of arms, mostly with small whole numbers."""
 
     def __init__(self) -> None:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Whether the sums of an arm are held."""
+        """Whether the sums of an arm are stored."""
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
-        """Return the sums of an arm; None where none are held."""
+        """Return the sums of an arm, or None."""
         return self[key] if key in self.held else None
 
     def __getitem__(self, key: object) -> ArmSums:
-        """Return the sums of an arm as they were handed over."""
+        """Return the sums of an arm as they were stored."""
         arrays, games = self.held[key]
         return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
 
     def __setitem__(self, key: object, sums: ArmSums) -> None:
-        """Hold the sums of an arm, in place of those of before."""
-        self.held[key] = {name: narrowed(values) for name, values in sums.arrays().items()}, sums.games
+        """Store the sums of an arm, replacing earlier ones."""
+        self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
 
 
-def narrowed(values: Floats) -> NDArray[Any]:
+def narrow(values: Floats) -> NDArray[Any]:
     """Return numbers in the narrowest type that holds them exactly."""
     with np.errstate(invalid="ignore", over="ignore"):
         for kind in NARROW:
-            found = values.astype(kind)
-            if np.array_equal(found, values):
-                return found
+            result = values.astype(kind)
+            if np.array_equal(result, values):
+                return result
     return values
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What is counted beside wins: which parts of a faction its seats have, and of pairs who is ahead of whom."""
+    """What is counted besides wins: a faction's parts and who has them, and pairs and who finishes ahead."""
 
     faction: int
     parts: tuple[Part, ...] = ()
@@ -112,15 +108,15 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class OtherArm:
-    """Another arm on the same deals, from which one differs in what some factions have.
+class ReferenceArm:
+    """Another arm on the same deals that differs only in what some factions have.
 
-    Games in which none of them sits are the same in both, so that only the others need be played.
+    Games without these factions are the same in both arms, so only the other games are played.
 
     Attributes
     ----------
     sums
-        What it comes to, from game 0 on.
+        Its sums from game 0 on.
     factions
         Numbers of the factions.
     """
@@ -129,8 +125,8 @@ class OtherArm:
     factions: tuple[int, ...]
 
 
-def told_by_rows(part: Part) -> bool:
-    """Whether rows of pieces say who has a part."""
+def shows_in_rows(part: Part) -> bool:
+    """Whether piece rows record who has a part."""
     return part.piece is not None or bool(part.event[0])
 
 
@@ -143,29 +139,27 @@ def play_sums(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
-    beside: OtherArm | None = None,
+    reference: ReferenceArm | None = None,
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
     Parameters
     ----------
-    store
-        Where sums are kept; what is there is not played again. By default nowhere.
-    beside
-        An arm with as many games; what is the same in it is not played again. The sums are the same with and without.
+    reference
+        An arm with as many games, whose unaffected games are reused. The sums are the same with and without it.
 
     Raises
     ------
     UserError
-        A strategy fails, or sums cannot be kept.
+        A strategy fails, or sums cannot be stored.
     """
-    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
+    plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
-        return summed(plan, watched, rows, piece_rows, start).arrays()
+        return sum_rows(plan, watched, rows, piece_rows, start).arrays()
 
     def like_those(players: Any, start: int, many: int) -> Arrays | None:
-        return None if beside is None else sums_beside(plan, watched, beside, players, start, many)
+        return None if reference is None else sums_with_reuse(plan, watched, reference, players, start, many)
 
     arrays = play_arrays(
         plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
@@ -173,20 +167,22 @@ def play_sums(
     return ArmSums(**arrays, games=games)
 
 
-def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, start: int, many: int) -> Arrays | None:
-    """Sums of a stretch of which only those games are played in which one of some factions sits.
+def sums_with_reuse(
+    plan: Plan, watched: Watched, reference: ReferenceArm, players: Any, start: int, many: int
+) -> Arrays | None:
+    """Return the sums of a stretch, playing only the games in which one of some factions sits.
 
     Returns
     -------
-    None where it must be played whole: the other arm is shorter, or a few games in which none of them sits differ
+    None if the whole stretch must be played: the other arm is shorter, or a checked game without these factions differs
     (players may look at all tables).
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
-    if start + many > beside.sums.games or many % size or plan.checked:
+    if start + many > reference.sums.games or many % size or plan.checked:
         return None
-    whole = {name: values[first : first + blocks].copy() for name, values in beside.sums.arrays().items()}
-    concerned = whole["seats"][:, list(beside.factions)].sum(axis=1) > 0
+    whole = {name: values[first : first + blocks].copy() for name, values in reference.sums.arrays().items()}
+    concerned = whole["seats"][:, list(reference.factions)].sum(axis=1) > 0
     played = concerned.copy()
     played[np.flatnonzero(~concerned)[:CHECKED]] = True
     chosen = np.flatnonzero(played)
@@ -194,12 +190,12 @@ def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, st
     rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
     games = (start + chosen[:, None] * size + np.arange(size)).ravel()
     piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
-    found = summed(plan, watched, rows, piece_rows, 0).arrays()
+    result = sum_rows(plan, watched, rows, piece_rows, 0).arrays()
     alike = np.flatnonzero(~concerned[chosen])
-    if any((found[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
+    if any((result[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
         return None
     whole["uses"], whole["owners"] = np.zeros((blocks, len(watched.parts))), np.zeros(blocks)
-    for name, values in found.items():
+    for name, values in result.items():
         whole[name][chosen] = values
     return whole
 
@@ -216,36 +212,34 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
-    """Play a stretch of whole blocks and return arrays of it, which grow along their first axis game by game.
+    """Play a stretch of whole blocks and return arrays whose first axis grows with the games.
 
     Parameters
     ----------
     counted
-        What the arrays count, which tells those of one plan apart where they are kept.
+        What the arrays count; part of the key under which they are stored.
     arrays_of
-        Arrays by name of the rows of some games, the rows of their pieces, and the number of the first game.
-    store
-        Where arrays are kept; what is there is not played again. By default nowhere.
+        Returns arrays by name from seat rows, piece rows and the number of the first game.
     known
-        Arrays of packed players, a first game and how many from there on, where they can be had by playing fewer.
+        Returns the arrays of a stretch (packed players, first game, games) if fewer games suffice, else None.
 
     Raises
     ------
     UserError
-        A strategy fails, or arrays cannot be kept.
+        A strategy fails, or arrays cannot be stored.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
-    there, kept = (0, {}) if store is None else store.find(name, games)
-    found, played = [kept] if there else [], there
+    there, saved = (0, {}) if store is None else store.find(name, games)
+    result, played = [saved] if there else [], there
     progress(there)
     try:
         for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs, known):
             progress(many)
-            found.append(part)
+            result.append(part)
             played += many
     finally:
-        # What an interrupt or a full disk leaves of an arm is kept too.
-        whole = joined_arrays(found)
+        # Keep what was played before an interrupt or a full disk.
+        whole = concat_arrays(result)
         if store is not None and played > there:
             store.keep(name, played, whole)
     return whole
@@ -259,43 +253,36 @@ def stretches_played(
     jobs: int,
     known: Callable[[Any, int, int], Arrays | None],
 ) -> Iterator[tuple[int, Arrays]]:
-    """Play a stretch of whole blocks and yield the games and the arrays of its shards in order.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
+    """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
     players = players_of(plan)
-    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
-        found = known(players, start, many)
-        return arrays_of(*play(plan, players, start, many), start) if found is None else found
+        result = known(players, start, many)
+        return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
     with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
         for (_, many), part in zip(stretches, results, strict=True):
             yield many, part
 
 
-def joined_arrays(parts: Sequence[Arrays]) -> Arrays:
-    """Arrays of stretches that follow each other as those of one."""
+def concat_arrays(parts: Sequence[Arrays]) -> Arrays:
+    """Concatenate the arrays of consecutive stretches."""
     return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
-def joined_sums(parts: Iterable[ArmSums]) -> ArmSums:
-    """Sums of stretches that follow each other as those of one."""
-    found = list(parts)
-    arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
-    return ArmSums(**arrays, games=sum(part.games for part in found))
+def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
+    """Concatenate the sums of consecutive stretches."""
+    result = list(parts)
+    arrays = {name: np.concatenate([getattr(part, name) for part in result]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in result))
 
 
-def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
+def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
     """Sum a stretch of games that begins with game `first`."""
     games, factions = len(rows) // plan.players, len(plan.data.factions)
-    firsts = (rows[:, RANK] == 1).reshape(games, plan.players)
-    wins = (firsts / np.maximum(firsts.sum(axis=1, keepdims=True), 1)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     block = np.arange(len(rows)) // (plan.players * plan.block_games)
     blocks = -(-games // plan.block_games)
     cell, shape = block * factions + rows[:, FACTION], (blocks, factions)
@@ -303,7 +290,7 @@ def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray
     rounds = np.bincount(block, rows[:, ROUNDS] / plan.players, blocks)
     owners = sums[1][:, watched.faction].astype(np.float64)
     own = rows[:, FACTION] == watched.faction
-    had = [users(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
+    had = [seats_with_part(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
     uses = np.array([np.bincount(block, one, blocks) for one in had]).reshape(len(had), blocks).T
     wins, seats, scores, length, used, owned = (np.asarray(one, np.float64) for one in (*sums, rounds, uses, owners))
     ahead, met = meetings(rows[:, FACTION].reshape(games, -1), rows[:, RANK].reshape(games, -1), watched.pairs)
@@ -312,8 +299,15 @@ def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray
     return ArmSums(wins, seats, scores, length, used, owned, games, ahead, met)
 
 
+def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
+    """Return what every seat won: 1, a share of a tie, or 0; shape (games, players)."""
+    first = (rows[:, RANK] == 1).reshape(-1, players)
+    return np.asarray(first / np.maximum(first.sum(axis=1, keepdims=True), 1))
+
+
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Say of every game and pair whether the first ended ahead of the second, and whether both were there.
+    """Return for every game and pair whether the first finished ahead of the second, and whether both were at the
+    table.
 
     Parameters
     ----------
@@ -335,10 +329,10 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
     return ahead, met
 
 
-def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
-    """Which of so many seats had a part, by rows of pieces; none of them where these do not tell."""
+def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
+    """Return which seats had a part according to the piece rows; none if these do not record it."""
     pieces = plan.game.pieces
-    if pieces is None or not told_by_rows(part):
+    if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)
     seat = (piece_rows[:, 0] - first) * plan.players + piece_rows[:, 1]
     if part.piece is not None:
@@ -350,6 +344,6 @@ def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: in
     return np.bincount(seat[had], minlength=rows) >= least
 
 
-def warmed(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
-    """Compile what the plans need, before any bar is shown."""
+def compile_players_of(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
+    """Compile what the plans need, before a progress bar is shown."""
     warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

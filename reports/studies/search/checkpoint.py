@@ -1,7 +1,7 @@
-"""Sums of arms kept on the disk while a search goes on, so that the same command goes on after an interrupt.
+"""Stores the sums of arms on disk during a search, so that the same command resumes after an interrupt.
 
-A search plays the same arms in the same order each time, so that what is there is taken instead of being played. A file
-is found by all that decides the games: plan, code, data, versions, what was counted, and the first game.
+A search plays the same arms in the same order each time, so stored sums replace games. A file is keyed by everything
+that decides the games: plan, code, data, versions, what was counted, and the first game.
 """
 
 from __future__ import annotations
@@ -26,44 +26,32 @@ from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
-MARK = "sums.json"
-"""Tells a folder of sums from others."""
-FORMAT = 1
-UNFINISHED = re.compile(rf"\.({re.escape(MARK)}|[0-9a-f]{{32}}-\d+\.npz)\.")
-"""How the names of files begin that are still being written, see `sim.data.files.write_all`."""
+MARK_FILE = "sums.json"
+"""File that marks a folder of sums."""
+SUMS_FORMAT = 1
+UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.npz)\.")
+"""Prefixes of temporary files, see `sim.data.files.write_all`."""
 
 
 class SumStore:
-    """A folder of sums.
-
-    Parameters
-    ----------
-    folder
-        Made with the first sums that are kept.
-
-    Raises
-    ------
-    UserError
-        Something else lies in the folder.
-    """
+    """A folder of stored sums, created with the first of them; raise UserError if the folder holds something else."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if folder.exists() and (not folder.is_dir() or (holds_others(folder) and not (folder / MARK).is_file())):
-            message = "this holds something else than what a search has played"
+        if folder.exists() and (
+            not folder.is_dir() or (has_foreign_files(folder) and not (folder / MARK_FILE).is_file())
+        ):
+            message = "this folder holds something other than a search's games"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
-        """Return how files of an arm's sums begin that start with a game."""
+        """Return the file-name prefix of an arm's sums that start with game `first`."""
         planned = describe(share_out([plan], plan.block_games), "")
-        text = json.dumps([FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
+        text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Return the longest stretch that is there of at most so many games: its games, and its arrays by name.
-
-        What cannot be read is played again.
-        """
+        """Return the longest stored stretch of at most `games` games, and its arrays; an unreadable file is ignored."""
         stretches = {int(path.stem.partition("-")[2]): path for path in self.folder.glob(f"{name}-*.npz")}
         for size in sorted((size for size in stretches if size <= games), reverse=True):
             with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -73,65 +61,57 @@ class SumStore:
         return 0, {}
 
     def keep(self, name: str, games: int, arrays: Arrays) -> None:
-        """Write the sums of a stretch.
-
-        Raises
-        ------
-        UserError
-            They cannot be written.
-        """
+        """Write the sums of a stretch; raise UserError if that fails."""
         content = io.BytesIO()
         columns: dict[str, Any] = dict(arrays)
         np.savez_compressed(content, **columns)
         files = [(self.folder / f"{name}-{games}.npz", content.getvalue())]
-        if not (self.folder / MARK).is_file():
-            files.insert(0, (self.folder / MARK, json.dumps({"format": FORMAT}).encode("utf-8")))
+        if not (self.folder / MARK_FILE).is_file():
+            files.insert(0, (self.folder / MARK_FILE, json.dumps({"format": SUMS_FORMAT}).encode("utf-8")))
         write_all(files, [self.folder])
 
 
-def holds_others(folder: Path) -> bool:
-    """Whether a folder holds anything but unfinished files of sums, as a search that was killed leaves them."""
-    return any(UNFINISHED.match(path.name) is None for path in folder.iterdir())
+def has_foreign_files(folder: Path) -> bool:
+    """Whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
+    return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
 
 
 @contextmanager
-def kept_while_searching(
+def search_checkpoint(
     folder: Path | None, beside: Path | None, say: Callable[[str], None]
 ) -> Iterator[SumStore | None]:
-    """Give what keeps the sums of a search, and say on an interrupt how it goes on.
+    """Give the store of a search, and add a resume hint to an interrupt.
 
     Parameters
     ----------
     folder
-        Where they are asked to be kept; they stay there.
+        Requested folder; it is kept.
     beside
-        A file that the search writes at its end; without a folder they lie beside it until then. None keeps nothing.
-    say
-        Told that a search goes on.
+        File that the search writes at its end. Without `folder` sums lie next to it until then; None stores nothing.
 
     Raises
     ------
     KeyboardInterrupt
-        It was interrupted; the error says what is known and kept.
+        The search was interrupted; the error says what is stored.
     """
     place = folder
     if folder is None and beside is not None:
         place = beside.with_name(f".{beside.name}.arms")
     store = None if place is None else SumStore(place)
     if store is not None and any(store.folder.glob("*.npz")):
-        say(f"going on with what was played before ({store.folder})")
+        say(f"resuming with the games stored in {store.folder}")
     try:
         yield store
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt("; ".join(filter(None, (str(error), how_to_go_on(store))))) from error
+        raise KeyboardInterrupt("; ".join(filter(None, (str(error), resume_hint(store))))) from error
     if store is not None and folder is None:
         shutil.rmtree(store.folder, ignore_errors=True)
 
 
-def how_to_go_on(store: SumStore | None) -> str:
-    """What an interrupted search says of what it has played."""
+def resume_hint(store: SumStore | None) -> str:
+    """Say what an interrupted search has stored and how to resume it."""
     if store is None:
-        return "of what was played nothing is kept; with --arms DIR the same command goes on"
+        return "no games were saved; with --arms DIR the same command resumes"
     if not any(store.folder.glob("*.npz")):
         return "nothing was played yet"
-    return f"what was played is kept in {store.folder}, and the same command goes on with it"
+    return f"finished games are saved in {store.folder}; run the same command to resume"

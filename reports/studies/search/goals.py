@@ -1,6 +1,6 @@
-"""What changes are to reach: fair shares for all, or the shares and meetings of a target file; and how far it is off.
+"""Targets of a search (fair shares, or the shares and meetings of a target file) and deviations from them.
 
-Intervals of all that is wanted hold at once, as those of a table in a report do.
+Intervals are simultaneous for all targets, like those of a table in a report.
 
 References
 ----------
@@ -20,51 +20,51 @@ from numpy.typing import NDArray
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.decisions import MAX_FACTOR, games_to_decide
 from reports.statistics.core.winshare import ALPHA, family_probability, share_interval, t_quantile
-from reports.studies.parts.explain_parts import LEAST_BLOCKS
+from reports.studies.parts.explain_parts import MIN_BLOCKS
 from reports.studies.search.block_sums import ArmSums
 from sim.players.batch import Plan
 
 Floats = NDArray[np.float64]
 State = Literal["within", "not told apart", "out", "not known"]
-"""What an interval says of a margin: wholly inside, over its edge, wholly outside; not known where there is none."""
+"""Position of an interval relative to a margin: inside, across its edge, outside, or unknown without an interval."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What is wanted of a game.
+    """Targets for a game.
 
     Attributes
     ----------
     names
-        Of each thing wanted: "Rhodos B", "Rhodos B ahead of Gizah A".
+        Names of the targets: "Rhodos B", "Rhodos B ahead of Gizah A".
     factions
-        Of each, the factions whose numbers may be turned for it; what is above its target is so because the first is
-        too strong, or the second too weak.
+        For each target the factions whose numbers may be changed; a value above the target means that the first is too
+        strong or the second too weak.
     shares
-        Factions whose share of wins is wanted; they come first.
+        Factions with a target share of wins; these targets come first.
     pairs
-        Pairs of which is wanted how often the first ends ahead of the second.
-    wanted
-        The wanted shares, shape (things wanted,).
+        Pairs with a target for how often the first finishes ahead of the second.
+    targets
+        Target shares, shape (targets,).
     margin
-        How far off is near enough, a fraction.
+        Largest accepted deviation, a fraction.
     fair
-        Whether what is wanted is that all are fair.
+        Whether the targets are fair shares.
     together
-        Whether each change is judged by all that is wanted at once, as for the sides of a nation, which share cards.
+        Whether each change is judged by all targets at once, as for the sides of a nation, which share cards.
     """
 
     names: tuple[str, ...]
     factions: tuple[tuple[int, ...], ...]
     shares: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
-    wanted: Floats
+    targets: Floats
     margin: float
     fair: bool = False
     together: bool = False
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
-        """Games won, or ended ahead, and games that count, by block and thing wanted."""
+        """Return games won (or finished ahead) and games that count, by block and target."""
         won = sums.wins[:, list(self.shares)], sums.seats[:, list(self.shares)]
         if not self.pairs:
             return won
@@ -72,27 +72,27 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal that every faction dealt wins its fair share, or some of them, which are then judged together."""
+    """Return the goal of fair shares for every dealt faction, or for some of them, which are then judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
-    wanted = np.full(len(names), 1 / plan.players)
-    return Goal(names, tuple((number,) for number in chosen), chosen, (), wanted, margin, True, some is not None)
+    fair = np.full(len(names), 1 / plan.players)
+    return Goal(names, tuple((number,) for number in chosen), chosen, (), fair, margin, True, some is not None)
 
 
 @dataclass(frozen=True)
-class Offs:
-    """How far one arm of games is off the goal; arrays of shape (things wanted,).
+class Deviations:
+    """Deviations of one arm from the goal; arrays of shape (targets,).
 
     Attributes
     ----------
     off
-        Share less what is wanted; NaN where there was no such game.
+        Share minus target; NaN without games.
     low, high
-        Limits for all at once; NaN in fewer blocks than an interval takes.
+        Simultaneous limits; NaN in too few blocks.
     change
-        Share less that of the arm it is compared with, paired by block; 0 where it is compared with nothing.
+        Share minus that of the other arm, paired by block; 0 without another arm.
     change_low, change_high
-        Limits, see `offs`.
+        Limits, see `deviations`.
     """
 
     off: Floats
@@ -103,21 +103,21 @@ class Offs:
     change_high: Floats
 
     def states(self, margin: float) -> list[State]:
-        """What the limits say of a margin, of each thing wanted."""
+        """Return the state of each target's interval."""
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """By how much all are beyond the margin together, or those whose share is not what it was."""
+        """Return the total deviation beyond the margin, of all targets or only of those that moved."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
     def sure(self, margin: float) -> NDArray[np.bool_]:
-        """What is farther off than the margin, and surely off: its interval does not hold what is wanted."""
+        """Return which targets are beyond the margin with an interval that excludes the target."""
         return np.asarray((np.abs(self.off) > margin) & ((self.low > 0) | (self.high < 0)))
 
 
 def state_of(low: float, high: float, margin: float) -> State:
-    """What an interval says of a margin; see `State`."""
+    """Return the position of an interval relative to a margin; see `State`."""
     if not (np.isfinite(low) and np.isfinite(high)):
         return "not known"
     if -margin <= low and high <= margin:
@@ -125,13 +125,12 @@ def state_of(low: float, high: float, margin: float) -> State:
     return "out" if low > margin or high < -margin else "not told apart"
 
 
-def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Offs:
-    """Say how far an arm is off the goal, and what it changes against another on the same deals.
+def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:
+    """Return the deviations of an arm, and its change against another on the same deals.
 
-    Where `after` has fewer games than `base`, what it is off is that of all games of `base` and the change on the
-    shared ones: luck that falls on both arms alike does not count twice. What is said of an
-    arm has limits that miss any of all that is wanted at a rate, and any of all changes at the same; in a search those
-    of a change are its own.
+    If `after` has fewer games than `base`, the deviation is that of all games of `base` plus the change on the shared
+    ones, so that luck common to both arms does not count twice. With `said`, limits of deviations miss any target at
+    that rate, and those of changes likewise; in a search each change has limits of its own.
     """
     won, counted = goal.counts(base)
     own = changed((won, counted, won), (won, counted, won), 0.0)
@@ -139,47 +138,49 @@ def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | 
     share, change, change_half = own.edge, np.zeros(len(goal.names)), np.zeros(len(goal.names))
     if after is not None:
         won_after, counted_after = goal.counts(after)
-        found = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
-        reach = found.reach if said is None else family_reach(found.change, found.blocks, said)
-        change, change_half = found.change, reach * found.change_error
+        result = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
+        reach = result.reach if said is None else simultaneous_reach(result.change, result.blocks, said)
+        change, change_half = result.change, reach * result.change_error
         if len(won_after) >= len(won):
-            share, error, blocks, counted = found.edge, found.error, found.blocks, counted_after
+            share, error, blocks, counted = result.edge, result.error, result.blocks, counted_after
         else:
             share = own.edge + change
-    limits = limits_of(share, error, blocks, counted, ALPHA if said is None else said)
-    low, high = (end - goal.wanted for end in limits)
-    return Offs(share - goal.wanted, low, high, change, change - change_half, change + change_half)
+    limits = simultaneous_limits(share, error, blocks, counted, ALPHA if said is None else said)
+    low, high = (end - goal.targets for end in limits)
+    return Deviations(share - goal.targets, low, high, change, change - change_half, change + change_half)
 
 
-def family_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
-    """Student's t quantile of limits that hold for all values that are known at once."""
+def simultaneous_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
+    """Return Student's t quantile of limits that hold for all known values at once."""
     return t_quantile(blocks, family_probability(int(np.isfinite(values).sum()), rate))
 
 
-def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float) -> tuple[Floats, Floats]:
-    """Limits of shares that hold for all of them at once; NaN in few blocks.
+def simultaneous_limits(
+    share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float
+) -> tuple[Floats, Floats]:
+    """Return simultaneous limits of shares; NaN in too few blocks.
 
     Parameters
     ----------
     share, error, blocks
-        Shape (things wanted,).
+        Shape (targets,).
     counted
-        Games that count, shape (blocks, things wanted).
+        Games that count, shape (blocks, targets).
     rate
-        How often they miss anything.
+        Chance that any limit misses.
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
-    known = blocks >= LEAST_BLOCKS
+    known = blocks >= MIN_BLOCKS
     with np.errstate(invalid="ignore", divide="ignore"):
         imbalance = counted.max(axis=0) * blocks / counted.sum(axis=0)
         low, high = share_interval(share, error, t_quantile(blocks, probability), blocks, imbalance, 1 - probability)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def games_to_tell(off: float, low: float, high: float, margin: float, games: int) -> int | None:
-    """About how many games of each arm would tell a thing that is as it was seen from the margin; None for no number.
+def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
+    """Return about how many games of each arm would separate an observed deviation from the margin.
 
-    Where it lies so close to the margin that `decisions.FARTHEST` times the games would be needed, there is none.
+    None if it lies so close to the margin that more than `decisions.FARTHEST` times the games would be needed.
     """
     edge, lower, upper = (np.array([value]) for value in (off, low, high))
     (factor,) = games_to_decide(edge, lower, upper, margin)

@@ -1,11 +1,11 @@
-"""A race of all printed numbers of a faction: which small change makes it fair, and what else that changes.
+"""Races all printed numbers of a faction: which small change makes it fair, and what else that changes.
 
-Every value is played on the same deals. A first heat plays one small and one larger step of each number; numbers that
-surely take away less than a part of the edge stop. A second heat plays all steps of the best on more games. The last
-values are played once more beside the printed ones on the deals of another seed. If none of them may be fair, pairs of
-the numbers that help most go the same way; if none of these may be, further changes are added one at a time. The change
-that then stands first was chosen by these deals, which flatters it: what is said of it is from those of a third seed,
-on which it alone is played beside the printed values.
+Every value is played on the same deals. A first round plays one small and one larger step of each number and drops
+numbers that surely remove too little of the edge. A second round plays more steps of the best on more games. The last
+values are played again, with the printed game, on the deals of another seed. If none of them may be fair, pairs of the
+most helpful numbers follow; if none of these may be, further changes are added one at a time. The change that ranks
+first was chosen by these deals, which flatters it, so its figures are from a third seed, on which only it and the
+printed game are played.
 
 References
 ----------
@@ -17,18 +17,18 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from reports.formatting import count, counted, round_up
+from reports.formatting import counted
 from reports.statistics.core.winshare import ALPHA
-from reports.studies.parts.explain_parts import LEAST_BLOCKS, compared_arms
+from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.parts.parts import Part
-from reports.studies.search.block_sums import warmed
+from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
 from reports.studies.search.greedy import Further, add_changes
@@ -36,67 +36,63 @@ from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
-    copies_together,
+    arm_changes,
+    arm_words,
     first_values,
-    named_apart,
+    numbers_of_parts,
     steps_of_arm,
-    texts_of,
-    turns_of,
-    words_of,
 )
 from reports.studies.search.successive_halving import (
     PRINTED,
-    SECOND,
     Heats,
-    key_of,
-    of_heat,
-    pair_arms,
-    play_heat,
-    single_heats,
-    whole,
+    Progress,
+    Say,
+    SearchRequest,
+    arm_key,
+    check_race_games,
+    first_rounds,
+    pair_round,
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.store.manifest import MAX_SEED
 
 FINALISTS, PAIR_FINALISTS = 5, 3
-OF_LEFT, OF_REST = ALPHA / 2, ALPHA / 6
-"""How often the limits of what the first change leaves miss it, and those of each of three further figures: the edge
-as printed, who else is moved most, a game's length. One search in twenty says something false in all."""
+LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
+"""Error rates of what the first change leaves, and of each of three further figures: the edge as printed, the other
+faction moved most, and the length of a game; 5 % in all."""
 FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
-"""How notes on a change begin."""
+"""Beginnings of notes on a change."""
 
 
 @dataclass(frozen=True)
 class Race:
-    """What came of a race.
+    """Result of a race.
 
     Attributes
     ----------
     faction, noun
-        Whose edge is to vanish, and what the game calls it.
+        The faction's name, and what the game calls a faction.
     frame
-        Final values: `change` in words, `changes` and `text` as changes, `numbers` changed, `steps` from the printed
-        values; `edge` on fresh deals with `edge_low`, `edge_high`, `state` of these limits beside the margin (see
+        Final values, the best first: `change` in words, `changes` and `text` as changes, `numbers` changed, `steps`
+        from the printed values; `edge` on fresh deals with `edge_low`, `edge_high` and their `state` (see
         `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
-        (what the change takes away) with `low`, `high`; `moved`, `moved_by` and `rounds` with
-        their limits (see `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the
-        deals; the best change first. Its figures are from deals that had no part in choosing it, with limits that hold
-        for all that is said of it; those of the others have limits of 95 % each.
+        (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
+        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the deals. The first row
+        is from deals that had no part in choosing it, with simultaneous limits; the others have 95 % limits each.
     tried
-        All values: `change`, `text`, `edge` with limits, `worth` with limits, `games` played of it.
+        All values: `change`, `text`, `edge` and `worth` with limits, `games` played.
     hints
         Sentences on fair values between printed ones.
     edge, low, high
-        Its edge as printed, on the deals of the best change.
+        The edge as printed, on the deals of the best change.
     turned, arms, pairs
-        Numbers found, values played, and how many of these were pairs of changes.
+        Numbers varied, values played, and pairs of changes among them.
     was_open
         Whether the first change might be fair on the deals that chose it.
     further
-        What came of adding changes one at a time; None where one or two were enough, or nothing was off.
+        Result of adding changes one at a time; None if one or two were enough or nothing was off.
     plan, games, seed, margin
-        What was played, games of the last heat, seed of the deals of the best change, and the margin as a fraction.
+        What was played, games of the last round, seed of the deals of the best change, and the margin as a fraction.
     """
 
     faction: str
@@ -119,7 +115,7 @@ class Race:
 
     @property
     def printed_state(self) -> State:
-        """What the edge as printed is beside the margin."""
+        """State of the edge as printed."""
         return state_of(self.low, self.high, self.margin)
 
 
@@ -131,9 +127,9 @@ def race(
     margin: float,
     *,
     jobs: int = -1,
-    say: Callable[[str], None] = lambda text: None,
-    progress: Callable[[int], None] = lambda games: None,
-    expect: Callable[[int], None] = lambda games: None,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+    expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> Race:
     """Find the printed numbers of a faction whose change makes it fair.
@@ -143,115 +139,83 @@ def race(
     plan
         Who meets and what is dealt, as printed.
     faction, parts
-        Its number, and the parts whose numbers are turned.
+        The faction's number, and the parts whose numbers are varied.
     games
-        Games of each value in the last heat.
+        Games of each value in the last round.
     margin
         Edges up to this fraction count as balanced.
-    progress, expect
-        Told how many games have been finished, and how many are still to come, as far as they can be foreseen: those
-        of pairs and further changes only once these are needed.
-    store
-        Where sums are kept, see `play_sums`.
 
     Raises
     ------
     UserError
-        No number can be turned, it is not dealt, or the games are too few.
+        No number can be varied, the faction is not dealt, or the games are too few.
     """
+    owner = plan.data.factions[faction].name
     if faction not in plan.factions:
-        name = plan.data.factions[faction].name
-        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
-    check_games(plan, games)
+        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=owner)
+    check_race_games(plan, games)
     plan = without_lessons(plan, [place for part in parts for place in part.places])
     loaded = Loaded(plan.game, plan.data)
-    turns = named_apart(copies_together(plan.game, turns_of(plan.game, plan.data, parts)))
-    say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")
+    turns = numbers_of_parts(plan.game, plan.data, parts)
+    say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
-        raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
-    warmed([plan], say)
-    goal = fair_goal(plan, margin)
-    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store,
-                  expect=expect)  # fmt: skip
-    full = whole(plan, games)
-    kept, singles = single_heats(heats, games, say, (1 + min(len(turns), FINALISTS)) * full)
+        raise UserError("it has no number that can be changed", field="knob", found=owner)
+    compile_players_of([plan], say)
+    search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
+    heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
+    full = search.full
+    numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     expect((1 + len(final)) * full)
-    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
-    rows = confirmed(fresh, final, games)
+    fresh = heats.on_fresh_deals()
+    rows = confirm(fresh, final)
     pairs: list[Arm] = []
     further: Further | None = None
-    printed = compared(fresh, PRINTED)
+    printed = compare_with_printed(fresh, PRINTED)
     off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
     if final and off and not any(row["open"] for row in rows):
-        pairs = pair_arms(heats, singles)
-        most = len(pairs) * of_heat(plan, games, SECOND) + PAIR_FINALISTS * full
-        size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
-        say(f"no single change is enough: {size}")
-        expect(most)
-        play_heat(heats, pairs, of_heat(plan, games, SECOND))
-        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS], games)
+        pairs = pair_round(heats, singles, PAIR_FINALISTS)
+        rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not any(row["open"] for row in rows):
-            say("nor are two: further changes, one at a time")
-            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]), games, say)
-            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [], games)
+            say("neither are two: further changes, one at a time")
+            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
+            rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
     last = fresh
     frame = ranked(rows)
     was_open = bool(rows and frame["open"][0])
     if rows:
         say("the best change, on deals that had no part in choosing it")
         expect(2 * full)
-        last = Heats(with_fresh_deals(fresh.plan), goal, heats.place, faction, turns, loaded, jobs, progress,
-                     store=store)  # fmt: skip
-        best = next(arm for arm in fresh.arms.values() if arm and "; ".join(texts_of(arm)) == frame["text"][0])
-        play_heat(last, [best], full)
-        frame = framed([final_row(last, best, OF_LEFT, OF_REST), *frame.rows(named=True)[1:]])
-    own = compared(last, PRINTED, OF_REST)
+        last = fresh.on_fresh_deals()
+        best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
+        last.play_all([best], full)
+        frame = framed([final_row(last, best, LEFT_ALPHA, REST_ALPHA), *frame.rows(named=True)[1:]])
+    own = compare_with_printed(last, PRINTED, REST_ALPHA)
     tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
     return Race(
-        faction=plan.data.factions[faction].name, noun=plan.game.faction_title, frame=frame,
-        tried=tried.sort(pl.col("edge").abs()), hints=tuple(hints_of(heats, kept)), edge=own["edge"],
-        low=own["edge_low"], high=own["edge_high"], turned=len(turns),
-        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
-        was_open=was_open, further=further, plan=plan, games=whole(plan, games), seed=last.plan.seed,
-        margin=margin,
+        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),
+        hints=tuple(hints_of(heats, numbers)), edge=own["edge"], low=own["edge_low"], high=own["edge_high"],
+        turned=len(turns), arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
+        was_open=was_open, further=further, plan=plan, games=full, seed=last.plan.seed, margin=margin,
     )  # fmt: skip
 
 
-def confirmed(fresh: Heats, arms: Sequence[Arm], games: int) -> list[dict[str, Any]]:
+def confirm(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
     """Play arms on fresh deals; return the rows of `Race.frame`."""
-    play_heat(fresh, arms, whole(fresh.plan, games))
+    fresh.play_all(arms, fresh.search.full)
     return [final_row(fresh, arm) for arm in arms]
 
 
-def check_games(plan: Plan, games: int) -> None:
-    """Check that there are enough games for intervals.
-
-    Raises
-    ------
-    UserError
-        There are not.
-    """
-    least = LEAST_BLOCKS * plan.block_games
-    if games < least:
-        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-
-
-def with_fresh_deals(plan: Plan) -> Plan:
-    """Return a plan with the deals of the next seed."""
-    return replace(plan, seed=plan.seed + 1 if plan.seed < MAX_SEED else 0)
-
-
-def compared(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Columns of `compared_arms` for an arm beside the printed one."""
-    sums = heats.sums[key_of(PRINTED)], heats.sums[key_of(arm)]
-    return compared_arms(heats.plan, heats.faction, *sums, rate, rest)
+def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+    """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
+    sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
+    return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
-    """The best value of each number, those with the smallest edge left."""
+    """Return the best value of each number, for the numbers that leave the smallest edges."""
     best: dict[str, tuple[float, Arm]] = {}
     for arm in arms:
         left, text = abs(heats.gain(arm).off), arm[0][0].text
@@ -261,16 +225,16 @@ def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def nearest_arm(heats: Heats, arms: Sequence[Arm]) -> Arm:
-    """What leaves least of some arms, those first whose component is had as before."""
+    """Return the arm that leaves least, preferring arms whose components stay in use."""
     gains = [heats.gain(arm) for arm in arms]
     return min(gains, key=lambda gain: (gain.fewer, abs(gain.off))).arm if gains else PRINTED
 
 
-def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
-    """Say of numbers whose edge changes its sign between two printed values where between them it would be fair."""
+def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
+    """Return a hint for each number whose edge changes sign between two values: the fair value between them."""
     printed = heats.edge()
-    said = []
-    for turn, side in kept:
+    statements = []
+    for turn, side in numbers:
         values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
         values = [value for value in values if (value - turn.present) * side > 0]
         before, edge = turn.present, printed
@@ -278,23 +242,28 @@ def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
             after = heats.gain(((turn, value),)).off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
-                said.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
+                statements.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
                 break
             before, edge = value, after
-    return said
+    return statements
 
 
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
-    """A row of `Race.tried`."""
-    row = compared(heats, arm)
+    """Return a row of `Race.tried`."""
+    row = compare_with_printed(heats, arm)
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
-    found = {name: row[name] if math.isfinite(row[name]) else None for name in names}
-    return {"change": words_of(arm), "text": "; ".join(texts_of(arm)), **found, "games": heats.sums[key_of(arm)].games}
+    result = {name: row[name] if math.isfinite(row[name]) else None for name in names}
+    return {
+        "change": arm_words(arm),
+        "text": "; ".join(arm_changes(arm)),
+        **result,
+        "games": heats.sums[arm_key(arm)].games,
+    }
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """A row of `Race.frame`; the rates are those of `compared_arms`."""
-    row, margin = compared(fresh, arm, rate, rest), fresh.goal.margin
+    """Return a row of `Race.frame`; the rates are those of `compare_with_base`."""
+    row, margin = compare_with_printed(fresh, arm, rate, rest), fresh.goal.margin
     uses = fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], margin)
@@ -303,32 +272,32 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     notes = [FEWER] if may_be and fresh.is_had_less(arm) else []
     notes += [f"{SURPRISING}: {surprise_words(arm, fresh.edge())}"] if surprising else []
     return {
-        "change": words_of(arm), "text": "; ".join(texts_of(arm)), "changes": texts_of(arm), "numbers": len(arm),
+        "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
         "steps": steps_of_arm(arm), "state": state, "open": may_be, "used": used, "used_after": used_after,
         "note": "; ".join(notes), "surprising": surprising, "seed": fresh.plan.seed, **row,
     }  # fmt: skip
 
 
 def surprise_words(arm: Arm, edge: float) -> str:
-    """Say what is surprising: 'raises what should make it stronger', 'lowers a price'."""
-    side, found = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
+    """Say what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
+    side, result = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
     for turn, value in arm:
         if turn.surprises(value, edge):
             what = "a price" if turn.weakens > 0 else "an effect"
-            found.append(f"{'more' if value > turn.present else 'less'} of {what}")
-    return f"{' and '.join(found)} should make it {side[0]}, and it is {side[1]}"
+            result.append(f"{'more' if value > turn.present else 'less'} of {what}")
+    return f"{' and '.join(result)} should make it {side[0]}, and it is {side[1]}"
 
 
 def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Rows of `Race.frame`; what is not known is null."""
+    """Return rows of `Race.frame` as a frame; unknown values are null."""
     return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Best change first: what may be fair by the fewest numbers and steps, then by what is left.
+    """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
-    Behind them those that only put a component out of use, and those whose direction surprises, unless these alone are
-    surely within the margin.
+    Changes follow that work only because a component goes unused, and those in a surprising direction, unless only
+    these are surely within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})

@@ -1,57 +1,62 @@
-"""What a race of a faction's numbers has found, in words and tables, and as a file of changes."""
+"""Reports a race of a faction's numbers: sentences, tables, and a file of changes."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from reports.claims import Claim, Said, plain, saying, told
-from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, round_up, some
+from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, some
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
-from reports.statistics.core.decisions import PROMISED
-from reports.studies.search.goals import State, games_to_tell, state_of
+from reports.studies.search.goals import state_of
 from reports.studies.search.greedy import REACHED, Further
 from reports.studies.search.one_faction import FEWER, Race
+from reports.studies.search.report_words import (
+    LIMITS,
+    STATES,
+    changes_line,
+    games_to_resolve,
+    games_words,
+    left_claims,
+    patch_file,
+    tell_claims,
+)
 
-NAMED = 3
+MAX_HINTS = 3
 UNCONFIRMED = "Others that may be fair, in points as seen on the deals of the choice and not confirmed on others"
-FAMILY = "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
-READING = (
+FIRST_CHANGE_FAMILY = (
+    "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
+)
+RACE_READING = (
     "Every value was played on the same deals as the printed one, in the first table on deals of other seeds. 'fair': "
     "the whole interval of what is left lies within the margin; 'not told' apart from fair: it reaches over the "
     "margin's edge, so that more games would tell; 'off': it lies outside. The smallest change that may be fair stands "
     "first, but for those that are so only because fewer have the component then, and those in a direction that "
     "surprises. Fractions are hints: they cannot be printed."
 )
-STATES: dict[State, str] = {
-    "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
-}  # fmt: skip
-STATE = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
+STATE_COLUMN = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 FIRST_ROW = (
     "Row 1 is from deals that had no part in choosing it; its limits hold for all that is said of it at once in 19 of "
     "20 searches. The other rows are from the deals that chose row 1, each with a 95 % interval of its own."
 )
-LIMITS = "limits, see note"
-EDGE = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
-WORTH = Column(
+EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
+WORTH_COLUMN = Column(
     "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
 )
 
 
-def race_sections(found: Race) -> tuple[Section, ...]:
-    """Say which printed change makes a faction fair."""
+def race_sections(result: Race) -> tuple[Section, ...]:
+    """Report which printed change makes a faction fair."""
     columns = (
         Column("change", "change", "text"),
-        STATE,
-        EDGE,
+        STATE_COLUMN,
+        EDGE_COLUMN,
         Column("note", "note", "text"),
-        WORTH,
+        WORTH_COLUMN,
         Column("used", "in play", "share", meaning="of its seats as printed", further=True),
         Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
         Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
@@ -61,32 +66,32 @@ def race_sections(found: Race) -> tuple[Section, ...]:
         Column("text", "as a change", "text", further=True),
         Column("seed", "seed", "count", meaning="whose deals were played", further=True),
     )  # fmt: skip
-    title = f"What to change on {found.faction}"
-    frame = found.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
+    title = f"What to change on {result.faction}"
+    frame = result.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
     note = (
-        f"fair: the whole interval lies within {margin_words(found.margin)} of the fair share; not told: it reaches "
+        f"fair: the whole interval lies within {margin_words(result.margin)} of the fair share; not told: it reaches "
         "over that edge, so more games would tell; off: it lies outside."
     )
     noted = tuple(replace(column, limits=LIMITS) for column in columns)
     best = Listing("changes", "Changes that come nearest", frame, noted, note=f"{note} {FIRST_ROW}")
     tried = Listing(
-        "tried", "All values tried", found.tried,
-        (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count", further=True),
+        "tried", "All values tried", result.tried,
+        (Column("change", "change", "text"), EDGE_COLUMN, WORTH_COLUMN, Column("games", "games", "count", further=True),
          Column("text", "as a change", "text", further=True)),
         folded=True,
     )  # fmt: skip
-    way = () if found.further is None else (way_listing(found.further),)
-    said, claims = told(said_of(found))
+    way = () if result.further is None else (further_listing(result.further),)
+    sentences, claims = told(race_statements(result))
     moved = [
-        Moved(row["change"], found.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
-        for row in found.frame.to_dicts()
+        Moved(row["change"], result.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
+        for row in result.frame.to_dicts()
     ]
-    pictures = before_after("before and after", moved, found.margin, said[0]) if moved else ()
-    return (Section("changes", title, said, (best, *way, tried), pictures, READING, claims=claims),)
+    pictures = before_after("before and after", moved, result.margin, sentences[0]) if moved else ()
+    return (Section("changes", title, sentences, (best, *way, tried), pictures, RACE_READING, claims=claims),)
 
 
-def way_listing(further: Further) -> Listing:
-    """Changes as they were added one at a time, and what each left on the deals of the search."""
+def further_listing(further: Further) -> Listing:
+    """Return the table of changes added one at a time, with the edge that each left."""
     rows = [{"change": one.change, "left": one.left} for one in further.way]
     columns = (
         Column("change", "change", "text"),
@@ -95,131 +100,130 @@ def way_listing(further: Further) -> Listing:
     return Listing("way", "Changes added one at a time", pl.DataFrame(rows), columns)
 
 
-def best_change(found: Race) -> dict[str, Any] | None:
-    """The first change if the faction may be fair with it, a dictionary of its row; None where there is none."""
-    row = found.frame.row(0, named=True) if found.frame.height else None
+def best_change(result: Race) -> dict[str, Any] | None:
+    """Return the row of the first change if the faction may be fair with it, else None."""
+    row = result.frame.row(0, named=True) if result.frame.height else None
     return row if row is not None and row["open"] else None
 
 
-def as_printed(found: Race) -> dict[str, Any]:
-    """The edge as printed, as a row with limits."""
-    limits = (None if math.isnan(end) else end for end in (found.low, found.high))
-    return {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
+def as_printed(result: Race) -> dict[str, Any]:
+    """Return the edge as printed as a row with limits."""
+    limits = (None if math.isnan(end) else end for end in (result.low, result.high))
+    return {"edge": result.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
 
 
-def said_of(found: Race) -> list[Said]:
-    """Return what was found, most important first: sentences, each with what it claims."""
-    rows = found.frame.to_dicts()
+def race_statements(result: Race) -> list[Said]:
+    """Return the sentences with their claims, the most important first."""
+    rows = result.frame.to_dicts()
     candidates = [row for row in rows if row["open"]]
-    said: list[Said] = []
-    not_due = found.printed_state == "within" or found.low <= 0 <= found.high
+    statements: list[Said] = []
+    not_due = result.printed_state == "within" or result.low <= 0 <= result.high
     if not_due:
-        within = found.printed_state == "within"
-        how = f"is fair within {margin_words(found.margin)}" if within else "is not told apart from fair"
-        text = f"On other deals {found.faction} {how} as printed: no change is shown to be due."
-        limits = found.edge, found.low, found.high
-        claim = Claim("within the margin", f"{found.faction}, as printed", *limits, FAMILY, "")
-        said.append(saying(text, [claim] if within else []))
+        within = result.printed_state == "within"
+        how = f"is fair within {margin_words(result.margin)}" if within else "is not told apart from fair"
+        text = f"On other deals {result.faction} {how} as printed: no change is shown to be due."
+        limits = result.edge, result.low, result.high
+        claim = Claim("within the margin", f"{result.faction}, as printed", *limits, FIRST_CHANGE_FAMILY, "")
+        statements.append(saying(text, [claim] if within else []))
     if not rows:
-        said.append((f"No printed number of {found.faction} was found to take away a part of its edge.", ()))
+        statements.append((f"No printed number of {result.faction} was found to take away a part of its edge.", ()))
     elif rows[0]["open"] and FEWER not in rows[0]["note"]:
-        said += best_sentences(found, rows, not_due)
+        statements += best_sentences(result, rows, not_due)
     elif rows[0]["open"]:
         text = "What may be fair is so only because fewer have the component then; see the table."
-        said.append((text, ()))
+        statements.append((text, ()))
     else:
-        said.append(saying(nearest_words(found, rows), left_claims(found, rows[0])))
+        statements.append(saying(nearest_words(result, rows), remaining_claims(result, rows[0])))
         unconfirmed = [f"{row['change']} ({points(row['edge'])})" for row in candidates if FEWER not in row["note"]]
-        said += [(f"{UNCONFIRMED}: {some(unconfirmed)}.", ())] if unconfirmed else []
-    said += [
+        statements += [(f"{UNCONFIRMED}: {some(unconfirmed)}.", ())] if unconfirmed else []
+    statements += [
         (f"{capital(row['change'])} may be fair because fewer have it: {100 * row['used']:.0f} % of its seats before, "
          f"{100 * row['used_after']:.0f} % after.", ())
         for row in candidates
         if FEWER in row["note"]
     ]  # fmt: skip
-    if found.hints:
-        said.append((f"Hints between printed values: {'; '.join(found.hints[:NAMED])}.", ()))
-    pairs = f", {counted(found.pairs, 'pair')} of changes among them," if found.pairs else ""
+    if result.hints:
+        statements.append((f"Hints between printed values: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
+    pairs = f", {counted(result.pairs, 'pair')} of changes among them," if result.pairs else ""
     chosen = (
         f"the best {len(rows)} were played again, and then the first of these, on the deals of other seeds"
         if rows
         else "none helped"
     )
-    printed = as_printed(found)
-    text = f"As printed its edge is {edge_words(printed)} ({counted(found.games, 'game')} of each, seed {found.seed})."
-    said.append(saying(text, left_claims(found, {"change": "nothing changed", **printed})))
-    said.append((
-        f"{counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried on the deals of "
-        f"seed {found.plan.seed}; {chosen}.", ()
+    printed = as_printed(result)
+    text = (
+        f"As printed its edge is {edge_words(printed)} ({counted(result.games, 'game')} of each, seed {result.seed})."
+    )
+    statements.append(saying(text, remaining_claims(result, {"change": "nothing changed", **printed})))
+    statements.append((
+        f"{counted(result.turned, 'number')} of it and {counted(result.arms, 'value')}{pairs} were tried on the deals "
+        f"of seed {result.plan.seed}; {chosen}.", ()
     ))  # fmt: skip
-    return said + plain(lessons_words(found.plan.changes))
+    return statements + plain(lessons_words(result.plan.changes))
 
 
-def left_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
-    """Claim that the edge that is left lies within its limits; nothing where there are none."""
-    if row["edge_low"] is None:
-        return []
-    subject = f"{found.faction} with {row['change']}"
-    return [Claim("left after a change", subject, row["edge"], row["edge_low"], row["edge_high"], FAMILY, "")]
+def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
+    """Claim that the edge left by a row's change lies within its limits."""
+    return left_claims(f"{result.faction} with {row['change']}", row, FIRST_CHANGE_FAMILY)
 
 
-def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
-    """Say that nothing was found that makes it fair, and what came first."""
-    first = first_words(found, rows)
-    if found.was_open:
+def nearest_words(result: Race, rows: list[dict[str, Any]]) -> str:
+    """Say that no change was found that makes it fair, and which came first."""
+    first = first_change_words(result, rows)
+    if result.was_open:
         return first
-    if found.further is None:
-        tried = "No printed change, nor a pair of them," if found.pairs else "No single printed change"
-        return f"{tried} was found that makes {found.faction} fair; {first}"
-    if found.further.ended == REACHED:
+    if result.further is None:
+        tried = "No printed change, nor a pair of them," if result.pairs else "No single printed change"
+        return f"{tried} was found that makes {result.faction} fair; {first}"
+    if result.further.ended == REACHED:
         return (
-            f"No change is found that makes {found.faction} fair: changes added one at a time came within the margin "
+            f"No change is found that makes {result.faction} fair: changes added one at a time came within the margin "
             f"on the deals of the search, but not on other deals. {capital(first)}"
         )
     return (
-        f"No set of printed numbers is found that makes {found.faction} fair: {found.further.ended} in "
-        f"{counted(found.games, 'game')}. {capital(first)}"
+        f"No set of printed numbers is found that makes {result.faction} fair: {result.further.ended} in "
+        f"{counted(result.games, 'game')}. {capital(first)}"
     )
 
 
-def first_words(found: Race, rows: list[dict[str, Any]]) -> str:
-    """Say what the first change leaves that is off on deals that had no part in choosing it."""
+def first_change_words(result: Race, rows: list[dict[str, Any]]) -> str:
+    """Say what the first change leaves, if other deals show that it is off."""
     first = rows[0]
-    if found.was_open:
+    if result.was_open:
         return f"{capital(first['change'])} came first, but did not hold on other deals: it leaves {edge_words(first)}."
     if first is min(rows, key=lambda row: abs(row["edge"])):
         return f"nearest is {first['change']}, which leaves {edge_words(first)}."
     return f"{first['change']} came first, and leaves {edge_words(first)}."
 
 
-def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:
-    """Say which change may make it fair, how sure that is, and which others came near."""
+def best_sentences(result: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:
+    """Say which change may make the faction fair, how sure that is, and which others come near."""
     best, *others = rows
     others = [row for row in others if row["open"] and FEWER not in row["note"]]
-    said: list[Said] = []
+    statements: list[Said] = []
     if best["numbers"] > 1:
-        fewer = "No single printed change was" if found.further is None else "Neither one printed change nor two were"
+        fewer = "No single printed change was" if result.further is None else "Neither one printed change nor two were"
         together = "two" if best["numbers"] == 2 else str(best["numbers"])
-        said.append((f"{fewer} found to make {found.faction} fair; {together} together may.", ()))
+        statements.append((f"{fewer} found to make {result.faction} fair; {together} together may.", ()))
     lead = "Of the changes, " if not_due else "Change "
     side, claims = side_words(best)
     text = (
-        f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "
-        f"{told_words(best, found.margin, found.games)}; {side}."
+        f"{lead}{best['change']}: the edge of {result.faction} goes from {points(result.edge)} to {edge_words(best)}, "
+        f"{told_words(best, result.margin, result.games)}; {side}."
     )
-    needed = games_needed(best, found.margin, found.games)
-    claims += tell_claims([f"{found.faction} with {best['change']}"], needed)
-    said.append(saying(text, [*left_claims(found, best), *claims]))
-    said += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
+    needed = games_to_resolve(best, result.margin, result.games)
+    claims += tell_claims([f"{result.faction} with {best['change']}"], needed)
+    statements.append(saying(text, [*remaining_claims(result, best), *claims]))
+    statements += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
     named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
-    said += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []
+    statements += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []
     odd = [row["change"] for row in others if row["surprising"]]
-    said += [(f"Surprising direction, and so behind the others: {some(odd)}.", ())] if odd else []
-    return said
+    statements += [(f"Surprising direction, and so behind the others: {some(odd)}.", ())] if odd else []
+    return statements
 
 
 def told_words(row: dict[str, Any], margin: float, games: int) -> str:
-    """What is sure of what a change leaves: 'fair within 2 points', 'not told apart from fair: up to ...'."""
+    """Say what is sure of an edge that is left: 'fair within 2 points', 'not told apart from fair: up to ...'."""
     near = margin_words(margin)
     if row["edge_low"] is None or row["edge_high"] is None:
         return "from too few games for an interval"
@@ -229,81 +233,52 @@ def told_words(row: dict[str, Any], margin: float, games: int) -> str:
     if state == "out":
         return f"which is beyond {near}"
     most = max(abs(row["edge_low"]), abs(row["edge_high"]))
-    needed = games_needed(row, margin, games)
+    needed = games_to_resolve(row, margin, games)
     more = "" if needed is None else f"; {games_words(needed)}"
     return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
 
 
-def games_needed(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Return about how many games with each change tell a row; None where they tell it already, or no number can."""
-    if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
-        return None
-    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
-    return None if needed is None else round_up(needed)
-
-
-def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that so many games with each change tell each of these from the margin; nothing for no number."""
-    return [] if games is None else [
-        Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
-    ]  # fmt: skip
-
-
-def games_words(games: int) -> str:
-    """'about 40,000 games of each tell in 80 % of such runs'."""
-    return f"about {counted(games, 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
-
-
 def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
-    """Say what else a change does, to others and to the length of a game, and claim it."""
-    said, claims = "no other is shown to move", list[Claim]()
+    """Say and claim what else a change does, to other factions and to the length of a game."""
+    sentences, claims = "no other is shown to move", list[Claim]()
     if apart_from_0(row["moved_low"], row["moved_high"]):
         half = 50 * (row["moved_high"] - row["moved_low"])
-        said = f"most moved of the others is {row['moved']}, {points(row['moved_by'])} ± {half:.1f}"
+        sentences = f"most moved of the others is {row['moved']}, {points(row['moved_by'])} ± {half:.1f}"
         limits = row["moved_by"], row["moved_low"], row["moved_high"]
-        claims = [Claim("change", row["moved"], *limits, FAMILY, "")]
+        claims = [Claim("change", row["moved"], *limits, FIRST_CHANGE_FAMILY, "")]
     if apart_from_0(row["rounds_low"], row["rounds_high"]) and abs(row["rounds"]) >= 0.01:
-        said += f", a game is {abs(row['rounds']):.2f} rounds {'longer' if row['rounds'] > 0 else 'shorter'}"
+        sentences += f", a game is {abs(row['rounds']):.2f} rounds {'longer' if row['rounds'] > 0 else 'shorter'}"
         limits = row["rounds"], row["rounds_low"], row["rounds_high"]
-        claims.append(Claim("length of a game", "rounds of a game", *limits, FAMILY, ""))
-    return said, claims
+        claims.append(Claim("length of a game", "rounds of a game", *limits, FIRST_CHANGE_FAMILY, ""))
+    return sentences, claims
 
 
 def apart_from_0(low: float | None, high: float | None) -> bool:
-    """Whether an interval is known and does not hold 0."""
+    """Whether an interval is known and excludes 0."""
     return low is not None and high is not None and not low <= 0 <= high
 
 
-def patch_text(found: Race) -> str:
-    """A file of changes that `--change @FILE` plays: the best change, and the others that may be fair as comments.
-
-    TOML with one list, `changes`.
-    """
-    best = best_change(found)
-    title, rows = found.plan.game.title, found.frame.to_dicts()
+def patch_text(result: Race) -> str:
+    """Return a file of changes for `--change @FILE`: the best change in `changes`, other open ones as comments."""
+    best = best_change(result)
+    title, rows = result.plan.game.title, result.frame.to_dicts()
     shown = best is None or best["state"] == "within"
-    near = margin_words(found.margin)
-    says = f"what brings {found.faction} within {near} of fair under these players."
-    may = f"with this {found.faction} may be fair under these players; these games cannot tell."
+    near = margin_words(result.margin)
+    says = f"what brings {result.faction} within {near} of fair under these players."
+    may = f"with this {result.faction} may be fair under these players; these games cannot tell."
     lines = [f"# {title}: {says if shown else may}"]
-    if found.low <= 0 <= found.high:
-        lines += [f"# As printed {found.faction} is not told apart from fair: no change is shown to be due."]
+    if result.low <= 0 <= result.high:
+        lines += [f"# As printed {result.faction} is not told apart from fair: no change is shown to be due."]
     if best is None:
-        lines = [f"# {title}: no printed change was found that makes {found.faction} fair under these players."]
-        lines += [f"# {capital(first_words(found, rows))}"] if rows else []
+        lines = [f"# {title}: no printed change was found that makes {result.faction} fair under these players."]
+        lines += [f"# {capital(first_change_words(result, rows))}"] if rows else []
     first = rows[:1]
     for row in first:
-        lines.append(f"# {row['change']}: edge {points(found.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
+        lines.append(f"# {row['change']}: edge {points(result.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
         lines += [f"# {row['note']}." for row in first if row["note"]]
-    lines += [changes_line([text for row in first for text in row["changes"]])]
-    others = [row for row in rows[1:] if row["open"]]
-    lines += [
+    others = [
         f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})"
-        for row in others
+        for row in rows[1:]
+        if row["open"]
     ]
-    return "\n".join(lines) + "\n"
-
-
-def changes_line(changes: list[str]) -> str:
-    """The one line of such a file that is no comment."""
-    return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"
+    return patch_file(lines, [text for row in first for text in row["changes"]], others)

@@ -1,45 +1,37 @@
-"""Numbers of the printed game in words: 'play: gain progress' for a path of places.
+"""Names of printed numbers: words for a path, and the path that words stand for.
 
-A field that is a list of operations says itself by the operation in which a number stands. Words that several numbers
-of a row share are told apart by which of them is meant, in the order of the text.
+A number in a list of operations is named after its operation: 'play: gain progress'. Names that several numbers of a
+row share are numbered in the order of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from reports.studies.search.parameters import field_words, file_of, find_place, number_knobs
-from sim.data.changes import fields_of_row
-from sim.errors import UserError
+from reports.studies.parts.parts import parts_of
+from reports.studies.search.parameters import distinct_names, field_words, find_place, game_file, number_knobs
+from reports.studies.search.space import named_apart, numbers_in_parts, ways_to_numbers
+from sim.data.changes import fields_of_row, labels_of_rows
+from sim.errors import UserError, nearest
 from sim.game import Data, Game
 
-SEVERAL = "{words} ({place} of {many})"
-
-
-def apart(names: Sequence[str]) -> list[str]:
-    """Return names of which no two are alike: those that are say which of them each is: '... (2 of 3)'."""
-    seen: dict[str, int] = {}
-    found = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        many = names.count(name)
-        found.append(name if many == 1 else SEVERAL.format(words=name, place=seen[name], many=many))
-    return found
+MAX_LISTED = 20
+"""Most numbers that a message lists."""
 
 
 def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str]:
-    """Return every number of a row in words, by its path `FILE#ROW.FIELD`."""
+    """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
-    said = apart([field_words(game, file, row, text.removeprefix(start)) for text in texts])
-    return dict(zip(texts, said, strict=True))
+    statements = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
+    return dict(zip(texts, statements, strict=True))
 
 
 def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
-    """Yield the paths of the numbers of a row: its fields and those of tables in it, then entries of lists."""
+    """Yield the paths of a row's numbers: its fields and those of nested tables, then entries of lists."""
     yield from number_knobs(game, data, f"{file}#{row}.*")
-    for name in fields_of_row(*file_of(game, file), f"{row}.*"):
+    for name in fields_of_row(*game_file(game, file), f"{row}.*"):
         try:
             value = find_place(game, file, name).present
         except UserError:
@@ -49,14 +41,104 @@ def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
         )
 
 
-def ways_to_numbers(value: Any, way: tuple[str, ...] = (), listed: bool = False) -> Iterator[tuple[str, ...]]:
-    """Ways to whole numbers that stand in lists."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        if listed:
-            yield way
-    elif isinstance(value, list):
-        for place, inner in enumerate(value, start=1):
-            yield from ways_to_numbers(inner, (*way, str(place)), True)
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from ways_to_numbers(inner, (*way, str(name)), listed)
+def path_of_words(game: Game, data: Data, words: str) -> str:
+    """Return `FILE#ROW.FIELD` of the number that words name, as reports write them.
+
+    Parameters
+    ----------
+    game, data
+        The game and its tables as printed.
+    words
+        The row (its label, name or piece name), then the number; a faction may precede the row. Case, commas, colons
+        and hyphens do not matter: "Myths and Legends: play: gain progress".
+
+    Raises
+    ------
+    UserError
+        No row or number matches, or several do; the message lists those of the row.
+    """
+    query = normalized(words)
+    named = names_of_rows(game, data)
+    rows = list(match_rows(game, data, query, named))
+    numbers = {
+        path: (normalized(said), f"{row}: {said}")
+        for file, row, rest in rows
+        for path, said in numbers_of_row(game, data, file, row).items()
+        if normalized(said) == rest
+    }
+    played = [path for path in numbers if row_of_path(path, rows) in named]
+    result = played if len(numbers) > 1 and played else list(numbers)
+    result = result or paths_of_race_names(game, data, query)
+    if len(result) == 1:
+        return result[0]
+    if numbers:
+        shown = [f"{said} ({path})" for path, (_, said) in numbers.items()]
+        raise UserError("this name matches several numbers", field="change", found=words, allowed=shown)
+    known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
+    near = nearest(words, known)
+    known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
+    allowed = known[:MAX_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
+    raise UserError("unknown parameter name", field="change", found=words, allowed=allowed)
+
+
+def match_rows(
+    game: Game, data: Data, query: str, named: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield rows that words begin with, with or without a faction before: file, label, remaining words.
+
+    `named` holds the names of pieces and factions by row.
+    """
+    own = [normalized(faction.name) for faction in data.factions]
+    shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
+    starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if query.startswith(f"{name} "))]
+    for file in game.files:
+        for label, name in labels_of_rows(*game_file(game, file)[1:]):
+            called = {normalized(label), normalized(name), normalized(named.get((file, label), label))} - {""}
+            rests = [query[len(start) + len(one) + 1 :] for start in starts for one in called
+                     if query.startswith(f"{start}{one} ")]  # fmt: skip
+            if rests:
+                yield file, label, min(rests, key=len)
+
+
+def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
+    """Return the names of pieces and factions by file and label of their rows."""
+    result = {}
+    if game.pieces is not None and game.pieces.in_files is not None:
+        place = game.pieces.in_files.place
+        result = {place(data, piece): name for piece, name in enumerate(data.pieces)}
+    if game.faction_place is not None:
+        result |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
+    return result
+
+
+def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
+    """Return file and label of the row of a path."""
+    return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
+
+
+def paths_of_race_names(game: Game, data: Data, query: str) -> list[str]:
+    """Return the paths of numbers that a race names so, the faction's name first: 'rhodos b stage 1 cost'."""
+    result = []
+    for number, faction in enumerate(data.factions):
+        start = f"{normalized(faction.name)} "
+        if query.startswith(start):
+            turns = named_apart(numbers_in_parts(game, data, parts_of(game, data, number)))
+            result += [turn.text for turn in turns if start + normalized(turn.name) == query]
+    return result
+
+
+def normalized(words: str) -> str:
+    """Return words in lower case with single spaces instead of commas, colons, hyphens, dots and brackets."""
+    return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
+
+
+def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
+    """Return changes with paths in place of words; raise UserError if words match no number or several."""
+    result = []
+    for text in changes:
+        words, equals, value = text.partition("=")
+        if "#" in words or not equals or not re.search(r"[\s:,]", words.strip()):
+            result.append(text)
+        else:
+            result.append(f"{path_of_words(game, game.load({}), words)}={value.strip()}")
+    return result

@@ -1,13 +1,14 @@
-"""A knob: one number or word of a game, a setting or a strategy that can be turned from run to run."""
+"""Knobs: numbers or words of a game, a setting or a strategy that can be varied."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic_core import PydanticUndefined
 
@@ -29,18 +30,19 @@ from sim.game import Data, Game, choose_factions, tables_of_file
 from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
-WORDS = {"vp": "points"}
-"""What fields are called whose names in the files are short."""
+LONG_NAMES = {"vp": "points"}
+"""Long names of fields with short ones."""
 
 ANY = "any"
-"""What an operation says that takes whatever card there is."""
+"""Word of operations that take any card."""
+SEVERAL = "{words} ({place} of {many})"
 SETTING = "set#"
-"""What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""
+"""Prefix of knobs that are settings of the rules: `set#discounts_add_up`."""
 
 
 @dataclass(frozen=True)
 class Knob:
-    """What can be turned.
+    """A value that can be varied.
 
     Attributes
     ----------
@@ -49,13 +51,13 @@ class Knob:
     name
         Short name for tables and figures: "coins_start".
     row
-        Whose field it is: "Rhodos B"; empty for a setting.
+        The row of the field: "Rhodos B"; empty for a setting.
     present
-        Value as printed; None where nothing says.
+        Printed value; None if unknown.
     limits
-        Numbers it takes; None if it is no number.
+        Allowed numbers; None if it is not a number.
     words
-        What it is in words, where its name is a way of places: "play: gain progress"; else empty.
+        Words for a name that is a path of places, "play: gain progress"; else empty.
     """
 
     text: str
@@ -67,17 +69,17 @@ class Knob:
 
     @property
     def said(self) -> str:
-        """What a sentence calls it: its words, or its name where it has none."""
+        """The name in a sentence: its words, or its name without any."""
         return self.words or self.name
 
     @property
     def title(self) -> str:
-        """What a sentence calls it, with the row it belongs to."""
+        """The name in a sentence, with its row."""
         return f"{self.row}: {self.said}" if self.row else self.said
 
 
 def find_knob(game: Game, data: Data, text: str) -> Knob:
-    """Find what a knob's text stands for.
+    """Find the knob that a text names.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
             raise UserError("unknown setting", field="knob", found=name, allowed=list(data.settings))
         return Knob(f"{SETTING}{name}", name, "", data.settings[name], None)
     if "=" in text:
-        raise UserError("a knob is named without a value", field="knob", found=text, allowed="FILE#ROW.FIELD")
+        raise UserError("a knob takes no value here", field="knob", found=text, allowed="FILE#ROW.FIELD")
     file, path = parse_path(text)
     place = find_place(game, file, path)
     present = place.present
@@ -111,10 +113,10 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
 
 
 def field_words(game: Game, file: str, row: str, field: str) -> str:
-    """Say what the way to a field means: 'play: gain progress' for `play.2.3`, 'effects points' for `effects.1.vp`.
+    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'effects points' for `effects.1.vp`.
 
-    A list that begins with a word is an operation: the words in it say what it does, and which of its numbers is meant
-    where it has several.
+    A list that begins with a word is an operation: its words say what it does, and which of its numbers is meant if it
+    has several.
     """
     names: list[str]
     within: list[str] = []
@@ -135,37 +137,41 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
             elif operation is None and isinstance(node[place - 1], int):
                 names.append(f"(place {place})")
             elif operation is None and len(rows) > 1 and sum(then in row for row in rows) != 1:
-                names.append(part)  # not just this entry has such a field, or it lies deeper in each
+                names.append(part)  # several entries have such a field, or it is nested deeper
             node = node[place - 1]
         else:
             (names if operation is None else within).append(part)
             node = node.get(part) if isinstance(node, dict) else None
-    said = said_of(game, ".".join(names))
+    statements = field_label(game, ".".join(names))
     return (
-        said if operation is None else ": ".join(filter(None, (said, operation_words(game, operation, place, within))))
+        statements
+        if operation is None
+        else ": ".join(filter(None, (statements, operation_words(game, operation, place, within))))
     )
 
 
-def said_of(game: Game, field: str) -> str:
-    """What a field's numbers are called: in the game's own words, or those of its name."""
+def field_label(game: Game, field: str) -> str:
+    """Return the name of a field's numbers, in the game's own words if it has some."""
     return game.number_words.get(field, (plain_words(field),))[0]
 
 
 def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:
-    """Say which number of an operation is meant: the one at a place, from 1, or one of a table there."""
+    """Return words for a number of an operation, given by its place (from 1) and the path within it."""
     name, *rest = [one for one in operation if isinstance(one, str)]
-    said = " ".join(plain_words(one) for one in (name, *rest))
+    statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
-        return f"{said}: {plain_words('.'.join(within))}"
+        return f"{statements}: {plain_words('.'.join(within))}"
     numbers = [at for at, one in enumerate(operation, start=1) if isinstance(one, int)]
     which = numbers.index(place) if place in numbers else 0
     if len(own := game.number_words.get(name, ())) > which:
         return own[which].format(" ".join(plain_words(one) for one in rest if one != ANY)).rstrip(", ")
-    return f"{said}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else said
+    return (
+        f"{statements}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else statements
+    )
 
 
 def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:
-    """Return the value that a field left out by a faction's row has; None where it is no such field."""
+    """Return the default of a field that a faction's row leaves out; None for other rows."""
     if game.faction_place is None or game.faction_values is None:
         return None
     factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
@@ -173,35 +179,23 @@ def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> 
 
 
 def find_place(game: Game, file: str, path: str) -> ChangedField:
-    """Find a field in the files of a game and its strategies.
-
-    Raises
-    ------
-    UserError
-        There is no such file, row or field.
-    """
-    return find_field(*file_of(game, file), path)
+    """Find a field in the files of a game and its strategies; raise UserError if there is none."""
+    return find_field(*game_file(game, file), path)
 
 
-def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Where a file of a game or its strategies lies, what it says, and what its tables hold.
-
-    Raises
-    ------
-    UserError
-        There is no such file.
-    """
+def game_file(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
+    """Return path, content and table kinds of a file of a game or its strategies; raise UserError if there is none."""
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
-        return game.folder / file, as_read(game.folder / file), game.files[file]
+        return game.folder / file, read_cached(game.folder / file), game.files[file]
     if file in game.files:
         return *tables_of_file(game, file), game.files[file]
     where = CONFIGS / "strategies" / game.name / file
     return where, read_toml(where), FILE
 
 
-def as_read(path: Path) -> dict[str, Any]:
-    """What a file says, read again when it has changed: a faction's numbers are looked up by the hundred."""
+def read_cached(path: Path) -> dict[str, Any]:
+    """Return the content of a file, cached until it changes: a faction's numbers are looked up by the hundred."""
     try:
         seen = path.stat()
     except OSError:
@@ -211,19 +205,19 @@ def as_read(path: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
-    """What a file says that was changed last at a time, in nanoseconds, and has so many bytes."""
+    """Return the content of a file, cached by modification time and size."""
     return read_toml(path)
 
 
 def number_knobs(game: Game, data: Data, text: str) -> list[str]:
-    """Name the numbers of a row that can be turned: `FILE#ROW.FIELD` of each that has a value, those inside too.
+    """Return the numbers of a row as `FILE#ROW.FIELD`, nested ones included, if they have a value.
 
     Parameters
     ----------
     game, data
         The game and its tables as printed.
     text
-        `FILE#ROW.FIELD`; there need be no such field.
+        `FILE#ROW.FIELD`; the field need not exist.
 
     Raises
     ------
@@ -231,26 +225,26 @@ def number_knobs(game: Game, data: Data, text: str) -> list[str]:
         No such file or row.
     """
     file, path = parse_path(text)
-    found = []
-    for name in fields_of_row(*file_of(game, file), path):
+    result = []
+    for name in fields_of_row(*game_file(game, file), path):
         try:
             knob = find_knob(game, data, f"{file}#{name}")
         except UserError:
-            continue  # a name that stands in several tables of the row
-        if knob.limits is not None and isinstance(knob.present, int | float) and not isinstance(knob.present, bool):
-            found.append(knob.text)
-    return found
+            continue  # an ambiguous name: several tables of the row have it
+        if knob.limits is not None and is_number(knob.present):
+            result.append(knob.text)
+    return result
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a number; a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def full_name(game: Game, data: Data, faction: str, text: str) -> str:
-    """Return `FILE#ROW.FIELD` of a field of a faction's own row; a knob that is named in full as it is.
+    """Return `FILE#ROW.FIELD` of a field of a faction's row (or a piece's in a game without factions).
 
-    In a game without factions it is the row of a piece.
-
-    Raises
-    ------
-    UserError
-        Factions have no rows in this game.
+    A full name is returned as it is. UserError if factions have no rows in this game.
     """
     if "#" in text:
         return text
@@ -265,37 +259,42 @@ def full_name(game: Game, data: Data, faction: str, text: str) -> str:
     return f"{file}#{row}.{text}"
 
 
-def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:
-    """Return a configuration with a knob at a value."""
+def with_knob(config: RunConfig, knob: Knob, value: object) -> RunConfig:
+    """Return a configuration with a knob set to a value."""
     if knob.text.startswith(SETTING):
         return config.model_copy(update={"settings": {**config.settings, knob.name: value}})
     return config.model_copy(update={"changes": [*config.changes, with_value(knob.text, value)]})
 
 
-def printed(config: RunConfig) -> tuple[Game, Data]:
-    """Return the game of a configuration and its tables without any change."""
+def printed_game(config: RunConfig) -> tuple[Game, Data]:
+    """Return the game of a configuration and its tables without changes."""
     game = game_of(config)
     return game, game.load(config.settings)
 
 
-def one_faction(game: Game, data: Data, name: str) -> int:
-    """Return the id of the one faction a name stands for.
-
-    Raises
-    ------
-    UserError
-        It stands for none, or for several.
-    """
+def find_faction(game: Game, data: Data, name: str) -> int:
+    """Return the id of the one faction that a name matches; raise UserError if none or several match."""
     if not data.factions:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)
-    found = choose_factions(game, data, [name])
-    if len(found) > 1:
-        allowed = [data.factions[number].name for number in found]
+    result = choose_factions(game, data, [name])
+    if len(result) > 1:
+        allowed = [data.factions[number].name for number in result]
         raise UserError(f"several {game.faction_title}s are meant", field="faction", found=name, allowed=allowed)
-    return found[0]
+    return result[0]
 
 
 def plain_words(field: str) -> str:
-    """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
+    """Return a field's name in words: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
     words = field.replace(".", " ").replace("_", " ").split()
-    return " ".join(WORDS.get(word, word) for word in words)
+    return " ".join(LONG_NAMES.get(word, word) for word in words)
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return names with "(2 of 3)" added to those that occur several times."""
+    seen: dict[str, int] = {}
+    distinct = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        many = names.count(name)
+        distinct.append(name if many == 1 else SEVERAL.format(words=name, place=seen[name], many=many))
+    return distinct

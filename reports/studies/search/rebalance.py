@@ -1,4 +1,4 @@
-"""Find the value of a number at which a faction's edge vanishes, and what that does to the others."""
+"""Searches the value of one number at which a faction's edge vanishes, and its effect on the others."""
 
 from __future__ import annotations
 
@@ -30,34 +30,35 @@ from reports.statistics.core.winshare import ALPHA, Floats, family_probability, 
 from reports.studies.compare.arms import play_arm
 from reports.studies.compare.picks_compared import others_of_period, pick_sums
 from reports.studies.parts.intervene import choose_pieces, lessons_off
-from reports.studies.search.parameter_meant import path_of_words
+from reports.studies.search.parameter_names import path_of_words
 from reports.studies.search.parameters import (
     SETTING,
     Knob,
+    find_faction,
     find_knob,
     full_name,
+    is_number,
     number_knobs,
-    one_faction,
-    printed,
-    turned,
+    printed_game,
+    with_knob,
 )
 from reports.studies.search.rebalance_report import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
+from reports.studies.search.successive_halving import next_seed
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.store.manifest import MAX_SEED
 from sim.runs.threads import jobs_to_use
 
-SPAN = {True: 5.0, False: 1.0}
-"""How far a default range reaches from the present value at least: whole numbers, others."""
-OF_SAID = ALPHA / 4
-"""How often each of four is false: which values are fair, that the edge rises and falls, what a value leaves, and what
-it does to others; one search in twenty says something false in all."""
-STEPS = 20
-"""Steps of a default range that does not count in whole numbers."""
-MOST_STEPS = 100_000
+MIN_REACH = {True: 5.0, False: 1.0}
+"""Smallest distance of a default range from the printed value: for whole numbers, for others."""
+STATEMENT_ALPHA = ALPHA / 4
+"""Error rate of each of four statements: the fair values, that the edge rises and falls, what a value leaves, and what
+it does to others; 5 % in all."""
+DEFAULT_STEPS = 20
+"""Steps of a default range of fractions."""
+MAX_STEPS = 100_000
 
 
 def rebalance_grid(
@@ -67,40 +68,42 @@ def rebalance_grid(
     step: float | None,
     allowed: Callable[[float], bool] = lambda value: True,
 ) -> SearchGrid:
-    """Return the values a search may try.
+    """Return the values that a search may try.
 
-    By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
-    allows; in steps of 1, or of a twentieth of the range.
+    The default range reaches from 0 to twice the printed value, at least 5 (whole numbers) or 1 to either side, within
+    the limits of the field, in steps of 1 or a twentieth of the range.
 
     Parameters
     ----------
     knob
-        What is turned.
+        The number to vary.
     low, high, step
-        As asked for, or None.
+        As requested, or None.
     allowed
-        Whether the game can be played with a value; ends that were not asked for are moved in until it can.
+        Whether the game accepts a value; default ends move inwards until it does.
 
     Raises
     ------
     UserError
-        The knob is no number, or the range does not hold the present value or is not allowed.
+        The knob is not a number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
-    if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
-        raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
-    reach = max(SPAN[limits.whole], abs(present))
-    least = within(limits, present - reach) if low is None else _checked(limits, low, "low")
-    most = within(limits, present + reach) if high is None else _checked(limits, high, "high")
+    if limits is None or not is_number(present):
+        raise UserError("this knob is not a number", field="knob", found=knob.title, allowed="a field that is a number")
+    reach = max(MIN_REACH[limits.whole], abs(present))
+    least = clamped(limits, present - reach) if low is None else _checked(limits, low, "low")
+    most = clamped(limits, present + reach) if high is None else _checked(limits, high, "high")
     if not least <= present <= most or least == most:
-        found = f"{least:g} to {most:g}"
-        raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
-    width = (1.0 if limits.whole else (most - least) / STEPS) if step is None else step
+        result = f"{least:g} to {most:g}"
+        raise UserError(
+            "the range must contain the printed value", field="low", found=result, allowed=f"with {present:g}"
+        )
+    width = (1.0 if limits.whole else (most - least) / DEFAULT_STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
         kind = "a whole number from 1" if limits.whole else "a number above 0"
         raise UserError("not a step of this knob", field="step", found=step, allowed=kind)
-    if (most - least) / width > MOST_STEPS:
-        many = f"at most {MOST_STEPS:,} steps from low to high"
+    if (most - least) / width > MAX_STEPS:
+        many = f"at most {MAX_STEPS:,} steps from low to high"
         raise UserError("the step is too small", field="step", found=width, allowed=many)
     steps = np.arange(math.floor((most - least) / width + 1e-9) + 1)
     values = np.unique(np.round([*(least + width * steps), most, present], 10))
@@ -111,22 +114,16 @@ def rebalance_grid(
     return SearchGrid(values, int(np.searchsorted(values, present)), limits.whole)
 
 
-def within(limits: Limits, value: float) -> float:
-    """The nearest value that a field takes."""
+def clamped(limits: Limits, value: float) -> float:
+    """Return the nearest value that a field allows."""
     least = -math.inf if limits.low is None else limits.low
     most = math.inf if limits.high is None else limits.high
     return min(max(value, least), most)
 
 
 def _checked(limits: Limits, value: float, name: str) -> float:
-    """Return a limit of the range.
-
-    Raises
-    ------
-    UserError
-        The field does not take it.
-    """
-    if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
+    """Return a limit of the range; raise UserError if the field does not allow it."""
+    if not math.isfinite(value) or (limits.whole and value != round(value)) or clamped(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
         kind = ", whole numbers" if limits.whole else ""
@@ -135,20 +132,14 @@ def _checked(limits: Limits, value: float, name: str) -> float:
 
 
 def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
-    """Find a knob that is a number.
-
-    Raises
-    ------
-    UserError
-        There is no such field, or it is no number; the message names those of the row that can be searched.
-    """
+    """Find a knob that is a number; a UserError lists the numbers of the row."""
     full = full_name(game, data, faction, text)
     if "#" not in text and " " in text.strip():
         with suppress(UserError):
             full = path_in_words(game, data, faction, text)
     if full.strip().startswith(SETTING) or "=" in full:
         knob = find_knob(game, data, full)
-        raise UserError("this knob is no number", field="knob", found=knob.name, allowed="a field that is a number")
+        raise UserError("this knob is not a number", field="knob", found=knob.name, allowed="a field that is a number")
     try:
         knob = find_knob(game, data, full)
     except UserError:
@@ -156,27 +147,21 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     else:
         if knob.limits is not None:
             return knob
-        wrong = "this knob is no number"
+        wrong = "this knob is not a number"
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
 
 
 def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number of a faction's row or of one of its pieces, named in words.
-
-    Raises
-    ------
-    UserError
-        No number is meant, or several.
-    """
+    """Return the path of a number of a faction's row or pieces that is named in words; raise UserError if ambiguous."""
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:
         return path_of_words(game, data, text)
 
 
-def rebalance(
+def search_value(
     config: RunConfig,
     faction: str,
     knob: str,
@@ -189,52 +174,46 @@ def rebalance(
     trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
-    """Search the value of a knob at which a faction's edge vanishes, and confirm what was found on fresh deals.
+    """Search the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
     Parameters
     ----------
     config
-        The run that is played at each value tried; all on the same deals. A value that is found is played once more
-        beside the printed one, as many games each, on the deals of another seed.
+        The run that is played at each value, always on the same deals. The best value is played again with the
+        printed one, as many games each, on the deals of another seed.
     faction
-        Its name; in a game without factions whose seats take picks, such as an empire each epoch, that of a pick. Its
-        edge is the one that the report of a run gives it, against the mean pick of its kind and period.
+        Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
+        pick, whose edge is that of a run's report: against the mean pick of its kind and period.
     knob
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
         Range and step of the search, see `rebalance_grid`.
-    jobs
-        Workers, -1 for all cores.
     arms
-        Folder where the games at each value tried are kept, to be gone on with after an interrupt; by default they are
-        not kept.
+        Folder that stores the games at each value, so that an interrupted search can be resumed; None stores nothing.
     trying
-        Told each value, and the seed of the deals, before it is played.
-    progress
-        Told how many games have been finished.
+        Takes each value, and the seed of the deals, before it is played.
 
     Raises
     ------
     UserError
-        No such faction or knob, a range that is not allowed, a faction that is not dealt, or an impossible number of
-        jobs.
+        The faction or knob is unknown, the range or the number of jobs is not allowed, or the faction is not dealt.
     """
     jobs_to_use(jobs)
-    game, data = printed(config)
+    game, data = printed_game(config)
     plan = make_plan(config)
-    check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
-    name, title = one_rival(plan, game, data, faction)
+    check_company(plan.players, "a fair value needs opponents; `sweep` shows what a number does")
+    name, title = find_rival(plan, game, data, faction)
     picked = not data.factions and game.pieces is not None
     if picked and game.pieces is not None:
         config = config.model_copy(update={"detail": game.pieces.plural})
     turn = find_faction_knob(game, data, name, knob)
     config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
-    grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
+    grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
 
     def arm(place: int, seed: int) -> AbstractContextManager[Run]:
         trying(turn, grid.value(place), seed)
-        played = turned(config, turn, grid.value(place)).model_copy(update={"seed": seed})
+        played = with_knob(config, turn, grid.value(place)).model_copy(update={"seed": seed})
         of_value = f"value {grid.value(place):g} seed {seed}"
         return play_arm(played, config.games, arms, of_value, jobs=jobs, progress=progress)
 
@@ -243,20 +222,20 @@ def rebalance(
             return sums(run)
 
     def sums(run: Run) -> tuple[Floats, Floats]:
-        return pick_sums(run, title, name, null) if picked else block_sums(run, name)
+        return pick_sums(run, title, name, null) if picked else faction_sums(run, name)
 
     edges = search_crossing(measure, 0, len(grid.values) - 1, grid.present, null)
-    stated = replace(edges, alpha=OF_SAID)
+    stated = replace(edges, alpha=STATEMENT_ALPHA)
     crossing, outcome = outcome_of(edges, grid.present)
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
     confirmation, others = None, NO_OTHERS
     if best != grid.present:
-        seed = config.seed + 1 if config.seed < MAX_SEED else 0
+        seed = next_seed(config.seed)
         with arm(grid.present, seed) as before, arm(best, seed) as after:
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_at_values(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
-            confirmation = Confirmation(tried_frame(replace(fresh, alpha=OF_SAID), grid), seed, doubt)
+            confirmation = Confirmation(tried_frame(replace(fresh, alpha=STATEMENT_ALPHA), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
     return Rebalance(
         faction=name,
@@ -275,21 +254,18 @@ def rebalance(
     )
 
 
-def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
-    """Name of the one faction that is meant, or of the pick in a game without factions, and what the game calls it.
+def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
+    """Return the name of the one faction meant (or pick, in a game without factions) and what the game calls it.
 
-    Raises
-    ------
-    UserError
-        There is none, several are meant, or it has no rivals.
+    UserError if none or several match, or if it has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
-        found = choose_pieces(game, data, [text])
-        if len(found) > 1:
-            names = [data.pieces[piece] for piece in found]
+        result = choose_pieces(game, data, [text])
+        if len(result) > 1:
+            names = [data.pieces[piece] for piece in result]
             raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
-        return data.pieces[found[0]], game.pieces.picks.kinds(data)[found[0]]
-    number = one_faction(game, data, text)
+        return data.pieces[result[0]], game.pieces.picks.kinds(data)[result[0]]
+    number = find_faction(game, data, text)
     name = data.factions[number].name
     if number not in plan.factions or len(plan.factions) < 2:
         dealt = [data.factions[other].name for other in plan.factions]
@@ -298,8 +274,8 @@ def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
     return name, game.faction_title
 
 
-def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
-    """Wins and seat-games of a faction in every block, each of shape (blocks,)."""
+def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
+    """Return wins and seat-games of a faction by block, each of shape (blocks,)."""
     frame = (
         run.seats.filter(pl.col("faction") == faction)
         .group_by("block")
@@ -312,25 +288,25 @@ def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
     return wins, seats
 
 
-def is_playable(config: RunConfig, knob: Knob, value: float) -> bool:
-    """Whether the game takes a value of a knob."""
+def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
+    """Whether the game accepts a value of a knob."""
     limits = knob.limits
     try:
-        make_plan(turned(config, knob, round(value) if limits is not None and limits.whole else float(value)))
+        make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))
     except UserError:
         return False
     return True
 
 
 def best_place(edges: Edges, present: int) -> int:
-    """Place of the value tried that leaves the smallest edge; the printed one if others are no better."""
+    """Return the place of the tried value with the smallest edge; the printed one on a tie."""
     sizes = np.abs(edges.edges)
     order = np.lexsort((np.abs(edges.places - present), sizes))
     return int(edges.places[order[0]])
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
-    """Say what came of a search."""
+    """Return where the edge vanishes, and the outcome of a search."""
     if edges.blocks < 2:
         return None, "one block"
     if not has_effect(edges):
@@ -342,7 +318,7 @@ def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
 
 
 def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
-    """Edges at the values tried with intervals, and their changes against the printed value."""
+    """Return the edges at the tried values with intervals, and their changes against the printed value."""
     start = int(np.flatnonzero(edges.places == grid.present)[0])
     variance = np.diag(edges.covariance)
     spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
@@ -358,14 +334,16 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 
 
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
-    """What changes for every other faction, and for the strategies, between two values, with limits for all factions.
+    """Return what changes for every other faction and for the strategies, with limits for all factions at once.
 
-    `kind` is that of a pick, which stands in the place of a faction beside the others of its period.
+    `kind` is that of a pick, which is compared with the other picks of its period instead.
     """
     frames = []
     for table in ("faction", "strategy"):
         if table == "faction" and kind is not None:
-            joined = others_of_period(before, after, kind, faction, OF_SAID).with_columns(pl.lit(table).alias("table"))
+            joined = others_of_period(before, after, kind, faction, STATEMENT_ALPHA).with_columns(
+                pl.lit(table).alias("table")
+            )
         else:
             joined = changes_of_table(before, after, table, faction)
         if table == "faction" or joined.height > 1:
@@ -376,10 +354,10 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """What changes between two values in one table, without the faction searched for; limits for all its rows."""
+    """Return what changes in one table without the faction searched for, with limits for all its rows at once."""
     keys = [table]
     moments = paired_moments(before, after, keys)
-    changed = paired_differences(moments, keys, family_probability(moments.height, OF_SAID))
+    changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))
     edges = [
         win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
         for run, name in ((before, "edge_before"), (after, "edge_after"))

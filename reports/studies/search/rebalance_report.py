@@ -1,4 +1,4 @@
-"""What a search for a fair value found, in numbers and in plain words."""
+"""Reports a search for a fair value: numbers, sentences, tables, a figure, and a file of changes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.winshare import Floats
-from reports.studies.search.one_faction_report import LIMITS, changes_line
 from reports.studies.search.parameters import Knob
+from reports.studies.search.report_words import LIMITS, fair_value_claims, left_claims, patch_file
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
-LEAST_SAID = 0.0005
-"""A side effect that is written as 0.0 points is not worth a sentence."""
+MIN_SIDE_EFFECT = 0.0005
+"""Smaller side effects would print as 0.0 points."""
 NO_OTHERS = pl.DataFrame(
     schema={"table": pl.String, "level": pl.String}
     | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "family_low", "family_high"), pl.Float64)
 )
-"""Side effects where there are none to tell."""
-FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
-WIDE = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
+"""An empty table of side effects."""
+VALUE_FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
+WIDE_LIMITS = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
 NOT_NEEDED = "A change is not shown to be needed."
 
 
 @dataclass(frozen=True)
 class SearchGrid:
-    """Values a search may try.
+    """Values that a search may try.
 
     Attributes
     ----------
@@ -59,14 +59,14 @@ class SearchGrid:
         return self.value(self.present)
 
     def value(self, place: float) -> float | int:
-        """Return the value at a place; between places too, on a straight line."""
+        """Return the value at a place, interpolated between places."""
         value = float(np.interp(place, np.arange(len(self.values)), self.values))
         return round(value) if self.whole and value.is_integer() else round(value, 10)
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """A found value played beside the printed one on deals that had no part in finding it.
+    """The best value played with the printed one on deals that had no part in the choice.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Confirmation:
     seed
         Seed of these deals.
     doubt
-        What they do not confirm, see `crossing.doubt_of`; "" where they confirm it.
+        What these deals do not confirm, see `crossing.doubt_of`; "" if they confirm the value.
     """
 
     tried: pl.DataFrame
@@ -85,32 +85,32 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class Rebalance:
-    """What turning a knob can do for a faction.
+    """Result of a search for a fair value.
 
     Attributes
     ----------
     faction, title, knob, grid
-        Whose edge, what the game calls it, what was turned, and the values it may take.
+        The faction, what the game calls it, the number that was varied, and its possible values.
     config
         The run that was played at each value.
     outcome
-        "fair": a value was found; "not needed": the printed value's own edge is not shown, or it lies among the values
-        that may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block":
-        nothing can be said.
+        "fair": a value was found; "not needed": the printed value has no confirmed edge, or is among the values that
+        may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block": too few
+        games.
     crossing
         Where the edge vanishes, in places of the grid.
     winding
-        Whether the edge beyond doubt rises and falls over the range.
+        Whether the edge surely both rises and falls over the range.
     tried
         One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
         `change_low` and `change_high`.
     best
-        The value tried that leaves the smallest edge; the printed one where no change is shown to be needed.
+        The tried value with the smallest edge; the printed one if no change is shown to be needed.
     confirmation
         The best value on fresh deals; None if it is the printed one.
     others
-        What changes there for every other level from the printed to the best value: `table`, `level`, `edge_before`,
-        `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+        Changes for every other level from the printed to the best value: `table`, `level`, `edge_before`, `edge_after`
+        and the columns of `paired.paired_differences`; empty if the best value is the printed one.
     picked
         Whether these are edges of picks, such as empires, against the mean pick of their period.
     """
@@ -131,50 +131,50 @@ class Rebalance:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (rebalance_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the first sentence, for a prompt."""
         return self.sections[0].sentences[0]
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
 def number_words(value: float) -> str:
-    """A value of a knob: '3', '1.6', '0.25'."""
+    """Format a value of a knob: '3', '1.6', '0.25'."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def edge_words(row: dict[str, Any]) -> str:
-    """An edge with its interval: '+0.8 ± 0.5 points'."""
+def edge_with_half(row: dict[str, Any]) -> str:
+    """Format an edge with its interval: '+0.8 ± 0.5 points'."""
     spread = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
     return f"{points(row['edge'])}{spread} points"
 
 
 def seen_words(row: dict[str, Any]) -> str:
-    """An edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
+    """Format an edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
     return f"{points(row['edge'])} points as seen"
 
 
 def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
-    """The row of a value tried."""
+    """Return the row of a tried value."""
     return min(tried.to_dicts(), key=lambda row: abs(row["value"] - value))
 
 
 def may_be_fair(row: dict[str, Any]) -> bool:
-    """Whether the interval of an edge holds 0."""
+    """Whether the interval of an edge contains 0."""
     return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 
-def crossing_words(done: Rebalance) -> str:
-    """Where the edge vanishes: '1.6 (1.3 to 2.0)'."""
-    crossing = done.crossing
+def crossing_words(result: Rebalance) -> str:
+    """Say where the edge vanishes: '1.6 (1.3 to 2.0)'."""
+    crossing = result.crossing
     if crossing is None:
         return ""
-    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
+    low, place, high = (result.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     digits = max(0, math.ceil(0.5 - math.log10(max(high - low, 1e-6))))
     ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
     if crossing.open_low and crossing.open_high:
@@ -188,117 +188,118 @@ def crossing_words(done: Rebalance) -> str:
     return f"{place:.{digits}f} ({interval})"
 
 
-def sentences(done: Rebalance) -> list[str]:
-    """Say in plain words what turning the knob can do, and what the players know."""
-    return list(told(said_of(done))[0])
+def value_sentences(result: Rebalance) -> list[str]:
+    """Return the sentences of a search."""
+    return list(told(value_statements(result))[0])
 
 
-def said_of(done: Rebalance) -> list[Said]:
-    """Return the sentences of a search, each with what it claims, and what is said of what the players know."""
-    return [*found_sentences(done), *plain(lessons_words(done.config.changes))]
+def value_statements(result: Rebalance) -> list[Said]:
+    """Return the sentences with their claims, and those on what the players know."""
+    return [*outcome_statements(result), *plain(lessons_words(result.config.changes))]
 
 
-def found_sentences(done: Rebalance) -> list[Said]:
-    """Return what turning the knob can do: sentences, each with what it claims."""
-    where = where_words(done)
-    present = row_at(done.tried, done.grid.printed)
-    printed = number_words(done.grid.printed)
+def outcome_statements(result: Rebalance) -> list[Said]:
+    """Say, with claims, what varying the knob can do."""
+    where = where_words(result)
+    present = row_at(result.tried, result.grid.printed)
+    printed = number_words(result.grid.printed)
     at_present: Said = f"As printed, with {where} = {printed}, its edge is {seen_words(present)}.", ()
-    if done.outcome == "one block":
-        few = f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
+    if result.outcome == "one block":
+        few = f"{result.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
         return [(few, ())]
-    if done.outcome == "no effect":
-        said = [*plain(no_effect_sentences(done)), at_present]
-        return said + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
-    if done.outcome == "not needed":
-        said = not_needed_sentences(done, seen_words(present))
-    elif done.confirmation is not None and done.confirmation.doubt:
-        said = [unconfirmed_said(done, done.confirmation)]
-    elif done.outcome == "out of range":
-        fresh = done.confirmation
-        left = row_at(done.tried if fresh is None else fresh.tried, done.best)
-        edge = seen_words(left) if fresh is None else edge_words(left)
-        nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge}"
-        missed = f"No value of {where} from {span_words(done)} was found to make {done.faction} fair: {nearest}."
-        said = [saying(missed, [] if fresh is None else left_claims(done, left)), at_present]
-        said += plain([] if fresh is None else [f"That was {tried_words(done, fresh)}."])
-    elif done.confirmation is None:
-        none = f"No {kind_words(done)} of {where} was found fairer than the printed {number_words(done.grid.printed)}"
-        said = plain([f"{none}, which leaves {done.faction} an edge of {seen_words(present)}."])
-        said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_claims(done)))
+    if result.outcome == "no effect":
+        statements = [*plain(no_effect_sentences(result)), at_present]
+        return statements + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
+    if result.outcome == "not needed":
+        statements = not_needed_sentences(result, seen_words(present))
+    elif result.confirmation is not None and result.confirmation.doubt:
+        statements = [unconfirmed_said(result, result.confirmation)]
+    elif result.outcome == "out of range":
+        fresh = result.confirmation
+        left = row_at(result.tried if fresh is None else fresh.tried, result.best)
+        edge = seen_words(left) if fresh is None else edge_with_half(left)
+        nearest = f"nearest is {number_words(result.best)}, which leaves an edge of {edge}"
+        missed = f"No value of {where} from {span_words(result)} was found to make {result.faction} fair: {nearest}."
+        statements = [saying(missed, [] if fresh is None else value_claims(result, left)), at_present]
+        statements += plain([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
+    elif result.confirmation is None:
+        none = (
+            f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
+        )
+        statements = plain([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
+        statements.append(saying(f"In between, it would be fair at {crossing_words(result)}.", crossing_claims(result)))
     else:
-        fair = f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell."
-        said = [saying(fair, fair_claims(done)), at_present, best_sentence(done, done.confirmation)]
-    if done.winding:
-        said += plain(
+        fair = f"{result.faction} would be fair at {where} = {crossing_words(result)}, as far as the search can tell."
+        statements = [saying(fair, crossing_claims(result)), at_present, best_sentence(result, result.confirmation)]
+    if result.winding:
+        statements += plain(
             ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
         )
-    return [*said, *others_sentences(done)]
+    return [*statements, *others_sentences(result)]
 
 
-def fair_claims(done: Rebalance) -> list[Claim]:
-    """Claim that the value at which it is fair lies within its limits; nothing where all values tried may be fair."""
-    crossing = done.crossing
-    if crossing is None or (crossing.open_low and crossing.open_high):
-        return []
-    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
-    ends = None if crossing.open_low else low, None if crossing.open_high else high
-    return [Claim("fair value", f"{done.faction}: {done.knob.text}", place, *ends, FAMILY, "")]
+def crossing_claims(result: Rebalance) -> list[Claim]:
+    """Claim that the fair value lies within its limits; nothing if every tried value may be fair."""
+    crossing, value = result.crossing, result.grid.value
+    if crossing is not None:
+        low, place, high = value(crossing.low), value(crossing.place), value(crossing.high)
+        crossing = replace(crossing, low=low, place=place, high=high)
+    return fair_value_claims(f"{result.faction}: {result.knob.text}", crossing, VALUE_FAMILY)
 
 
-def left_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
-    """Claim that what a value leaves on fresh deals lies within its limits; nothing where there are none."""
-    if row["low"] is None:
-        return []
-    subject = f"{done.faction} with {done.knob.text}={number_words(done.best)}"
-    return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], FAMILY, "")]
+def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
+    """Claim that the edge on fresh deals lies within its limits; nothing without limits."""
+    subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
+    return left_claims(subject, row, VALUE_FAMILY, limits="")
 
 
-def where_words(done: Rebalance) -> str:
-    """What is turned, named in full where it is not the faction's own."""
-    return done.knob.said if done.knob.row == done.faction else done.knob.title
+def where_words(result: Rebalance) -> str:
+    """Name the number, with its row if that is not the faction's own."""
+    return result.knob.said if result.knob.row == result.faction else result.knob.title
 
 
-def span_words(done: Rebalance) -> str:
-    """From where to where values were tried."""
-    values = done.tried["value"].to_list()
+def span_words(result: Rebalance) -> str:
+    """Return the range of tried values in words."""
+    values = result.tried["value"].to_list()
     return f"{number_words(min(values))} to {number_words(max(values))}"
 
 
-def kind_words(done: Rebalance) -> str:
-    """What the values are from which the best is taken."""
-    return "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
+def kind_words(result: Rebalance) -> str:
+    """Return 'whole value' or 'value tried' for the values from which the best is taken."""
+    return "whole value" if result.grid.whole and (np.diff(result.grid.values) == 1).all() else "value tried"
 
 
-def no_effect_sentences(done: Rebalance) -> list[str]:
-    """Say that no effect was found, and how small a one may have been missed."""
-    halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
+def no_effect_sentences(result: Rebalance) -> list[str]:
+    """Say that no effect was found, and which effect may have been missed."""
+    halves = [row["change_high"] - row["change"] for row in result.tried.to_dicts() if row["change_high"] is not None]
     # (t + z of 80 %) standard errors, where the half interval is t of them.
     missed = 143 * max(halves, default=1.0)
     hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
-    turning = f"Turning {where_words(done)} from {span_words(done)}"
-    return [f"{turning} has no effect on {done.faction} that these games show.", hint]
+    turning = f"Turning {where_words(result)} from {span_words(result)}"
+    return [f"{turning} has no effect on {result.faction} that these games show.", hint]
 
 
-def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
+def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which others may be."""
-    where, value = where_words(done), number_words(done.grid.printed)
-    said = plain([f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {done.faction} is {edge}."])
-    if done.crossing is None:
-        return said
-    inside = done.crossing.low <= done.grid.present <= done.crossing.high
+    where, value = where_words(result), number_words(result.grid.printed)
+    statements = plain(
+        [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {result.faction} is {edge}."]
+    )
+    if result.crossing is None:
+        return statements
+    inside = result.crossing.low <= result.grid.present <= result.crossing.high
     among = f", and the printed {value} lies among them" if inside else ""
-    values = f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."
-    return [*said, saying(values, fair_claims(done))]
+    values = f"Fair values of {where}, as far as these games can tell: {crossing_words(result)}{among}."
+    return [*statements, saying(values, crossing_claims(result))]
 
 
-def tried_words(done: Rebalance, fresh: Confirmation) -> str:
-    """On what a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
-    return f"tried again on {counted(done.config.games, 'other game')} (seed {fresh.seed})"
+def tried_words(result: Rebalance, fresh: Confirmation) -> str:
+    """Say on which games a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
+    return f"tried again on {counted(result.config.games, 'other game')} (seed {fresh.seed})"
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search found, and what other deals say against it; only the fair value is claimed."""
+    """Say what the search proposes and how other deals contradict it; only the fair value is claimed."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched = points(row_at(done.tried, done.best)["edge"])
@@ -308,53 +309,53 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
         "left": f"leave {after} points with it, where the search left {searched}",
     }[fresh.doubt or "printed"]
     games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
-    found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
-    said = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}."
-    return saying(f"{said} Play more games.", fair_claims(done))
+    result = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
+    text = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{result}, but {games} {against}."
+    return saying(f"{text} Play more games.", crossing_claims(done))
 
 
-def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the best value that can be played leaves, on fresh deals."""
-    kind, row = kind_words(done), row_at(fresh.tried, done.best)
+def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
+    """Say what the best playable value leaves on fresh deals."""
+    kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
-    value = number_words(done.best)
-    left = f"an edge of {edge_words(row)} is left, {verdict}"
-    said = f"The {kind} that came nearest is {value}, {tried_words(done, fresh)}: {left}."
-    return saying(said, left_claims(done, row))
+    value = number_words(result.best)
+    left = f"an edge of {edge_with_half(row)} is left, {verdict}"
+    text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
+    return saying(text, value_claims(result, row))
 
 
-def others_sentences(done: Rebalance) -> list[Said]:
-    """Say who gains and who loses at the best value."""
-    others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
+def others_sentences(result: Rebalance) -> list[Said]:
+    """Say which factions gain and lose most at the best value."""
+    others = [row for row in result.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
     if not others:
         return []
-    said, claims = [], []
+    sentences, claims = [], []
     for word, side in (("gains", 1), ("loses", -1)):
         row = max(others, key=lambda row: side * row["change"])
-        if side * row["change"] < LEAST_SAID:
+        if side * row["change"] < MIN_SIDE_EFFECT:
             continue
         low, high = row["family_low"], row["family_high"]
         half = "" if low is None else f" ± {50 * (high - low):.1f}"
         doubt = ", which may be chance" if low is None or low <= 0 <= high else ""
-        claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, FAMILY, "")]
-        said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
-    return [saying(f"Of the other {plural(done.title)}, {' and '.join(said)}.", claims)] if said else []
+        claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, VALUE_FAMILY, "")]
+        sentences.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
+    return [saying(f"Of the other {plural(result.title)}, {' and '.join(sentences)}.", claims)] if sentences else []
 
 
-def patch_of_value(done: Rebalance, title: str) -> str:
-    """A file of changes that `--change @FILE` plays: the best value, or none where the printed one is as good.
+def patch_of_value(result: Rebalance, title: str) -> str:
+    """Return a file of changes for `--change @FILE`: TOML with `changes`, the sentences as comments above.
 
-    TOML with one list, `changes`; what was found of it stands above as comments.
+    The list is empty if the printed value is as good as any.
     """
-    changes = [] if done.best == done.grid.printed else [with_value(done.knob.text, done.best)]
-    said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in sentences(done))]
-    return "\n".join([*said, changes_line(changes)]) + "\n"
+    changes = [] if result.best == result.grid.printed else [with_value(result.knob.text, result.best)]
+    statements = [f"# {title}, {result.faction}.", *(f"# {sentence}" for sentence in value_sentences(result))]
+    return patch_file(statements, changes)
 
 
-def rebalance_section(done: Rebalance) -> Section:
-    """What turning the knob can do, with the values tried and what changes for the others."""
+def rebalance_section(result: Rebalance) -> Section:
+    """Return the section of a search: sentences, tried values, side effects and the figure."""
     tried = (
-        Column("value", done.knob.said, "number"),
+        Column("value", result.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
         Column(
             "change",
@@ -373,26 +374,28 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("change", "change", "edge", "family_low", "family_high", limits=LIMITS),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
-    note += f" {AS_IN_THE_REPORT}" if done.picked else ""
-    listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
-    if done.confirmation is not None:
-        title = f"The same on other deals (seed {done.confirmation.seed})"
+    note += f" {AS_IN_THE_REPORT}" if result.picked else ""
+    listings = [Listing("tried", "Values tried", result.tried, tried, note=note)]
+    if result.confirmation is not None:
+        title = f"The same on other deals (seed {result.confirmation.seed})"
         wider = tuple(replace(column, limits=LIMITS) for column in tried)
-        listings.append(Listing("fresh", title, done.confirmation.tried, wider, note=WIDE))
-    if not done.others.is_empty():
-        title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
-        listings.append(Listing("side effects", f"{title}, on other deals", done.others, others, note=WIDE))
-    title = f"{done.faction}: {done.knob.said}"
-    said, claims = told(said_of(done))
-    return Section("rebalance", title, said, tuple(listings), (picture_of(done),), claims=claims)
+        listings.append(Listing("fresh", title, result.confirmation.tried, wider, note=WIDE_LIMITS))
+    if not result.others.is_empty():
+        title = f"Side effects of {result.knob.title} = {number_words(result.best)}"
+        listings.append(Listing("side effects", f"{title}, on other deals", result.others, others, note=WIDE_LIMITS))
+    title = f"{result.faction}: {result.knob.said}"
+    sentences, claims = told(value_statements(result))
+    return Section("rebalance", title, sentences, tuple(listings), (value_picture(result),), claims=claims)
 
 
-def picture_of(done: Rebalance) -> Picture:
-    """The edge over the values tried, with the fair line."""
-    crossing, value = done.crossing, done.grid.value
+def value_picture(result: Rebalance) -> Picture:
+    """Return the figure of the edge over the tried values, with the fair line."""
+    crossing, value = result.crossing, result.grid.value
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
-    tried = done.tried.sort("value")
-    draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
-    said = [f"{number_words(row['value'])}: {edge_words(row)}" for row in tried.to_dicts()]
-    met = f" It is fair at {crossing_words(done)}." if fair is not None else " It was not seen to meet the fair line."
-    return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.said}: {'; '.join(said)}.{met}")
+    tried = result.tried.sort("value")
+    draw = partial(edge_by_value, tried, where_words(result), result.grid.printed, result.best, fair)
+    statements = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
+    met = f" It is fair at {crossing_words(result)}." if fair is not None else " It was not seen to meet the fair line."
+    return Picture(
+        "edge by value", draw, f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}.{met}"
+    )

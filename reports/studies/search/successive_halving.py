@@ -1,6 +1,6 @@
-"""Heats of a race: values of printed numbers on the same deals, few games for many and more for the best.
+"""Successive halving over printed numbers: many values play few games each, the best of them play more.
 
-A heat knows one thing that is wanted, such as the fair share of a faction, and which numbers may bring it nearer.
+All values are played on the same deals. A search knows one goal, such as the fair share of a faction.
 """
 
 from __future__ import annotations
@@ -11,54 +11,142 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from reports.formatting import count, counted, round_up
-from reports.studies.parts.explain_parts import LEAST_BLOCKS, usage
-from reports.studies.parts.parts import Part, kin_of
-from reports.studies.search.block_sums import ArmSums, HeldSums, OtherArm, Watched, play_sums, told_by_rows
+from reports.studies.parts.explain_parts import MIN_BLOCKS, use_share
+from reports.studies.parts.parts import Part, relatives
+from reports.studies.search.block_sums import (
+    ArmSums,
+    PackedSums,
+    ReferenceArm,
+    Watched,
+    concat_sums,
+    play_sums,
+    shows_in_rows,
+)
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.goals import Goal, offs
-from reports.studies.search.space import LARGE, Arm, Loaded, Turn, first_values, fits, steps_of_arm, texts_of, with_arm
+from reports.studies.search.goals import Goal, deviations
+from reports.studies.search.space import (
+    LARGE_STEP,
+    Arm,
+    Loaded,
+    Turn,
+    arm_changes,
+    first_values,
+    fits_game,
+    steps_of_arm,
+    with_arm,
+)
+from sim.errors import UserError
 from sim.game import Data
 from sim.players.batch import Plan
+from sim.runs.store.manifest import MAX_SEED
 
-FIRST, SECOND = 8, 3
-"""Parts of the games of the last heat that the first and the second play."""
-HOPE = 0.25
-"""A number goes on if its changes may take away so much of the edge."""
-GO_ON = 10
-"""Numbers that the second heat plays at most."""
-STEPS = 4
-"""Steps of a number that the second heat plays."""
+FIRST_ROUND, SECOND_ROUND = 8, 3
+"""The first round plays an eighth of the games of the last, the second a third."""
+MIN_EFFECT_SHARE = 0.25
+"""A number stays in the race if its changes may take away this share of the edge."""
+SECOND_ROUND_SIZE = 10
+"""Most numbers in the second round."""
+SECOND_ROUND_STEPS = 4
+"""Steps of each number in the second round."""
 PAIRED, PAIR_VALUES = 4, 2
-"""Numbers that are tried in pairs, those that help most, and values of each pair that are played."""
-UNUSED = 0.5
-"""A change that leaves less than this part of those who had a component works by its not being had."""
-LAST = 3
-"""Changes that a race plays on to all games, the best ones, before it takes one."""
+"""Numbers that are combined in pairs (the best ones), and values of each pair that are played."""
+MIN_USE_SHARE = 0.5
+"""A change that leaves fewer than this share of a component's owners works because the component is not used."""
+LAST_ROUND_SIZE = 3
+"""Changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
 
 Key = tuple[tuple[str, int], ...]
+Say = Callable[[str], None]
+Progress = Callable[[int], None]
+
+
+@dataclass
+class SearchRequest:
+    """What a search plays, how long, and whom it informs.
+
+    Attributes
+    ----------
+    plan, goal
+        The printed game, and the shares to reach.
+    games
+        Games of each arm in the last round.
+    jobs
+        Workers, -1 for all cores.
+    say, progress, expect
+        Take messages, the number of games just finished, and the largest number still to come as far as it is known.
+    store
+        Where sums are kept, see `play_sums`.
+    played
+        Games finished so far.
+    """
+
+    plan: Plan
+    goal: Goal
+    games: int
+    jobs: int = -1
+    say: Say = lambda text: None
+    progress: Progress = lambda games: None
+    expect: Progress = lambda games: None
+    store: SumStore | None = None
+    played: int = 0
+
+    @property
+    def full(self) -> int:
+        """Games of the last round in whole blocks."""
+        return whole_games(self.plan, self.games)
+
+    def round_games(self, divisor: int) -> int:
+        """Games of a round that plays a fraction of the last one, at least enough for an interval."""
+        return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
+
+    def count(self, games: int) -> None:
+        """Count finished games and report them."""
+        self.played += games
+        self.progress(games)
+
+    def on_fresh_deals(self) -> SearchRequest:
+        """Return the same search on the deals of the next seed."""
+        return replace(self, plan=with_fresh_deals(self.plan))
+
+
+def check_race_games(plan: Plan, games: int) -> None:
+    """Raise UserError unless there are enough games for intervals."""
+    least = MIN_BLOCKS * plan.block_games
+    if games < least:
+        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
+
+
+def with_fresh_deals(plan: Plan) -> Plan:
+    """Return a plan with the deals of the next seed."""
+    return replace(plan, seed=next_seed(plan.seed))
+
+
+def next_seed(seed: int) -> int:
+    """Return the seed after one; 0 after the largest."""
+    return seed + 1 if seed < MAX_SEED else 0
 
 
 @dataclass(frozen=True)
 class Gain:
-    """What an arm does to the thing wanted.
+    """What an arm does for the goal.
 
     Attributes
     ----------
     arm
-        What it changes.
+        The changes.
     off
-        How far off it is then, from what is wanted.
+        Deviation from the target that remains.
     worth, half
-        What the arm takes away, and half the 95 % interval of that; infinite where the blocks are too few.
+        Deviation that the arm removes, and half its 95 % interval; infinite where the blocks are too few.
     excess, moved
-        By how much all that is wanted is beyond the margin then, together; and all of that which the arm moves.
+        Total deviation beyond the margin over all targets, and the part of it in targets that the arm moves.
     sure
-        Whether its interval, one of all that is wanted at once, lies within the margin.
+        Whether the simultaneous interval lies within the margin.
     fewer
-        Whether less than half as many seats as before have a component that the arm changes.
+        Whether fewer than half as many seats as before have a changed component.
     surprising
-        Whether it makes stronger what is too strong, by what kind of number it turns, or the reverse.
+        Whether the kind of number suggests that the change makes a strong faction stronger, or a weak one weaker.
     """
 
     arm: Arm
@@ -73,142 +161,138 @@ class Gain:
 
 
 class Heats:
-    """Arms on the same deals, each played as far as it was asked for.
+    """Arms on the same deals, each with the games that it has played so far.
 
     Parameters
     ----------
-    plan
-        The printed game.
-    goal, place
-        What is wanted, and the place in it of what these heats are about.
-    faction
-        Whose numbers are turned.
-    turns
-        Its numbers.
+    search
+        What is played.
+    place
+        Place in the goal of the target that these arms serve.
+    faction, turns
+        The faction, and its numbers that are varied.
     loaded
         The game's tables with changes.
     held
-        Changes that stand already; an arm that changes one of their numbers takes its place.
-    store
-        Where sums are kept, see `play_sums`.
+        Changes already made; an arm that changes one of their numbers replaces it.
     printed
-        What the printed game comes to, where what stands already are numbers of the same faction.
-    expect
-        Told how many games are still to come at most, as far as that can be foreseen.
+        Sums of the printed game, if the changes already made belong to the same faction.
     """
 
     def __init__(
         self,
-        plan: Plan,
-        goal: Goal,
+        search: SearchRequest,
         place: int,
         faction: int,
         turns: Sequence[Turn],
         loaded: Loaded,
-        jobs: int,
-        progress: Callable[[int], None],
         held: Arm = PRINTED,
-        store: SumStore | None = None,
         printed: ArmSums | None = None,
-        expect: Callable[[int], None] = lambda games: None,
     ) -> None:
-        self.plan, self.goal, self.place, self.faction, self.held = plan, goal, place, faction, held
-        self.printed, self.expect = printed, expect
-        self.turns, self.loaded, self.jobs, self.progress, self.store = list(turns), loaded, jobs, progress, store
-        self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
-        self.sums = HeldSums()
+        self.search, self.plan, self.goal = search, search.plan, search.goal
+        self.place, self.faction, self.turns, self.loaded = place, faction, list(turns), loaded
+        self.held, self.printed = held, printed
+        self.watched = list({turn.part.name: turn.part for turn in turns if shows_in_rows(turn.part)}.values())
+        self.sums = PackedSums()
         self.arms: dict[Key, Arm] = {}
 
+    def on_fresh_deals(self) -> Heats:
+        """Return heats of the same numbers on the deals of the next seed."""
+        return Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
+
     def play(self, arm: Arm, games: int) -> ArmSums:
-        """Play an arm on to so many games."""
-        key = key_of(arm)
+        """Play an arm until it has this many games."""
+        key = arm_key(arm)
         before = self.sums.get(key)
-        done = 0 if before is None else before.games
-        if done < games:
+        result = 0 if before is None else before.games
+        if result < games:
             plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
-            printed = self.sums.get(key_of(PRINTED)) if arm else self.printed
+            printed, factions = self.printed, relatives(plan.game, plan.data, self.faction)
+            if arm:
+                printed = self.sums.get(arm_key(PRINTED))
             more = play_sums(
-                plan, watched, done, games - done, jobs=self.jobs, progress=self.progress, store=self.store,
-                beside=None if printed is None else OtherArm(printed, kin_of(plan.game, plan.data, self.faction)),
+                plan, watched, result, games - result, jobs=self.search.jobs, progress=self.search.count,
+                store=self.search.store,
+                reference=None if printed is None else ReferenceArm(printed, factions),
             )  # fmt: skip
-            self.sums[key] = more if before is None else before.joined(more)
+            self.sums[key] = more if before is None else concat_sums([before, more])
             self.arms[key] = arm
         return self.sums[key]
 
+    def play_all(self, arms: Sequence[Arm], games: int) -> None:
+        """Play the printed game and some arms until each has this many games."""
+        for arm in (PRINTED, *arms):
+            self.play(arm, games)
+
     def tables(self, arm: Arm) -> Data | None:
-        """The game's tables with an arm and what stands already; None where it cannot be played so."""
-        return self.loaded.tables(texts_of(with_arm(self.held, arm)))
+        """Return the game's tables with an arm and the changes already made; None if the game refuses them."""
+        return self.loaded.tables(arm_changes(with_arm(self.held, arm)))
 
     def changed(self, arm: Arm) -> Plan:
-        """The plan of an arm, which the game takes."""
-        data, texts = self.tables(arm), texts_of(with_arm(self.held, arm))
+        """Return the plan of an arm that the game accepts."""
+        data, texts = self.tables(arm), arm_changes(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
         return replace(self.plan, data=data, changes=(*self.plan.changes, *texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
-        """Parts of which is counted who has them: those that an arm changes, all in the printed game."""
+        """Parts whose owners are counted: those that an arm changes, or all in the printed game."""
         named = {turn.part.name for turn, _ in arm}
         return tuple(part for part in self.watched if not arm or part.name in named)
 
     def gain(self, arm: Arm) -> Gain:
-        """Say what an arm does, beside the printed game, on the games that it has played."""
-        base, after = self.sums[key_of(PRINTED)], self.sums[key_of(arm)]
-        found = offs(self.goal, base, after)
+        """Return what an arm does compared with the printed game, from the games played so far."""
+        base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
+        result = deviations(self.goal, base, after)
         place = self.place
-        half = float(found.change_high[place] - found.change[place])
-        few = len(base.wins) < LEAST_BLOCKS or math.isnan(half)
+        half = float(result.change_high[place] - result.change[place])
+        few = len(base.wins) < MIN_BLOCKS or math.isnan(half)
         signed = self.edge() * self.weight()
         return Gain(
-            arm=arm, off=float(found.off[place]), worth=float(-found.change[place]), half=math.inf if few else half,
-            excess=found.excess(self.goal.margin), moved=found.excess(self.goal.margin, moved=True),
-            sure=found.states(self.goal.margin)[place] == "within",
+            arm=arm, off=float(result.off[place]), worth=float(-result.change[place]), half=math.inf if few else half,
+            excess=result.excess(self.goal.margin), moved=result.excess(self.goal.margin, moved=True),
+            sure=result.states(self.goal.margin)[place] == "within",
             fewer=self.is_had_less(arm), surprising=any(turn.surprises(value, signed) for turn, value in arm),
         )  # fmt: skip
 
     def edge(self) -> float:
-        """How far off the printed game is, with what stands already."""
-        return float(offs(self.goal, self.sums[key_of(PRINTED)]).off[self.place])
+        """Deviation of the game with only the changes already made."""
+        return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
-        """1 where the faction is too strong if the thing wanted is too high, -1 where it is the other of a pair."""
+        """Return 1 if a value above the target means that the faction is too strong, -1 for the other of a pair."""
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Shares of the faction's seats that have what an arm changes, before and after; of parts that rows tell."""
+        """Shares of the faction's seats that have each changed part, before and after; only parts that rows show."""
         parts = self.parts_watched(arm) if arm else ()
-        base, after = self.sums[key_of(PRINTED)], self.sums[key_of(arm)]
-        return [(usage(base, self.watched.index(part)), usage(after, number)) for number, part in enumerate(parts)]
+        base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
+        return [
+            (use_share(base, self.watched.index(part)), use_share(after, number)) for number, part in enumerate(parts)
+        ]
 
     def is_had_less(self, arm: Arm) -> bool:
-        """Whether less than half as many seats as before have one of the components that an arm changes."""
-        return any(after < UNUSED * before for before, after in self.uses(arm))
+        """Whether fewer than half as many seats as before have one of the changed components."""
+        return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
-def key_of(arm: Arm) -> Key:
-    """Numbers and values of an arm."""
+def arm_key(arm: Arm) -> Key:
+    """Return an arm's numbers and values as a dictionary key."""
     return tuple((turn.text, value) for turn, value in arm)
 
 
-def whole(plan: Plan, games: int) -> int:
-    """A whole number of blocks."""
+def whole_games(plan: Plan, games: int) -> int:
+    """Round games down to whole blocks, at least one."""
     return max(games // plan.block_games, 1) * plan.block_games
 
 
-def play_heat(heats: Heats, arms: Sequence[Arm], games: int) -> None:
-    """Play the printed values and those of a heat on to so many games."""
-    heats.play(PRINTED, games)
-    for arm in arms:
-        heats.play(arm, games)
-
-
 def first_arms(heats: Heats) -> list[Arm]:
-    """Every number by one small and one larger step to either side."""
+    """Return every number changed by one small and one larger step in both directions."""
     return [((turn, value),) for turn in heats.turns for value in first_values(heats.loaded, turn, heats.held)]
 
 
-def going_on(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Numbers, each with the direction that helps, which may take away enough of the edge; those that help most."""
+def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
+    """Return the numbers that may remove enough of the edge, each with the direction that helps; best first."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
@@ -217,26 +301,23 @@ def going_on(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
         gain = heats.gain(arm)
         half = 0.0 if math.isinf(gain.half) else gain.half
         helps = sign * gain.worth
-        if helps > best.get(turn.text, (0.0,))[0] and helps + half >= HOPE * abs(edge):
+        if helps > best.get(turn.text, (0.0,))[0] and helps + half >= MIN_EFFECT_SHARE * abs(edge):
             best[turn.text] = helps, turn, 1 if value > turn.present else -1
-    ordered = sorted(best.values(), key=lambda one: -one[0])[:GO_ON]
+    ordered = sorted(best.values(), key=lambda one: -one[0])[:SECOND_ROUND_SIZE]
     return [(turn, side) for _, turn, side in ordered]
 
 
-def second_arms(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[Arm]:
-    """Steps of the numbers that go on, to the side that helps."""
-    found: list[Arm] = []
-    for turn, side in kept:
-        values = [turn.present + side * size for size in range(1, max(STEPS, LARGE) + 1)]
-        found += [((turn, value),) for value in values if fits(heats.loaded, turn, value, heats.held)]
-    return found
+def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
+    """Return several steps of each remaining number in the direction that helps."""
+    arms: list[Arm] = []
+    for turn, side in numbers:
+        values = [turn.present + side * size for size in range(1, max(SECOND_ROUND_STEPS, LARGE_STEP) + 1)]
+        arms += [((turn, value),) for value in values if fits_game(heats.loaded, turn, value, heats.held)]
+    return arms
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
-    """Pairs of the numbers that help most, at values that together should bring the edge within the margin.
-
-    What two changes take away is taken as the sum of what each does; the pairs are then played.
-    """
+    """Return pairs of the most helpful numbers, at values whose effects should add up to an edge within the margin."""
     edge, margin = heats.edge(), heats.goal.margin
     sign = 1 if edge > 0 else -1
     gains = [gain for arm in singles if sign * (gain := heats.gain(arm)).worth > 0]
@@ -244,30 +325,29 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
     for gain in gains:
         text = gain.arm[0][0].text
         most[text] = max(most.get(text, 0.0), sign * gain.worth)
-    promising = sorted(most, key=lambda text: -most[text])[:PAIRED]
-    found: list[Arm] = []
-    for one, other in combinations(promising, 2):
+    best = sorted(most, key=lambda text: -most[text])[:PAIRED]
+    arms: list[Arm] = []
+    for one, other in combinations(best, 2):
         own = ([gain for gain in gains if gain.arm[0][0].text == text] for text in (one, other))
         pairs = [(edge - a.worth - b.worth, (*a.arm, *b.arm)) for a, b in product(*own)]
         pairs.sort(key=lambda pair: (
             abs(pair[0]) > margin, steps_of_arm(pair[1]) if abs(pair[0]) <= margin else 0, abs(pair[0])
         ))  # fmt: skip
-        found += [arm for _, arm in pairs[: 2 * PAIR_VALUES] if heats.tables(arm) is not None][:PAIR_VALUES]
-    return found
+        arms += [arm for _, arm in pairs[: 2 * PAIR_VALUES] if heats.tables(arm) is not None][:PAIR_VALUES]
+    return arms
 
 
 def is_near(gain: Gain, margin: float) -> bool:
-    """Whether a change brings the thing wanted within the margin, and not only by a component's not being had."""
+    """Whether a change reaches the margin in some other way than by a component going unused."""
     return abs(gain.off) <= margin and not gain.fewer
 
 
-def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
-    """Best change first.
+def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
+    """Return a sort key that puts the best change first.
 
-    One that is near enough before others, and among these: one that is so by what is had, in the direction one
-    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least. Together: near
-    enough is what leaves nothing beyond the margin of all that it moves, and of others the one that leaves least of
-    all that is wanted.
+    Changes within the margin come first: those whose components stay in use, in the expected direction, of few
+    numbers, surely within the margin, by few steps. The others follow by what remains. With `together`, a change is
+    within the margin if no target that it moves is beyond it, and the others follow by the excess over all targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)
@@ -278,50 +358,64 @@ def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object,
     return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
 
 
-def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int, together: bool = False) -> Gain | None:
-    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them.
+def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
+    """Play the best changes to the full number of games, since few games flatter the best, and return the best one.
 
-    `together` judges them by all that is wanted, see `order_of`: then only those count that help what was raced, since
-    one that moves nothing leaves nothing of what it moves.
+    `together` judges changes by all targets, see `rank_key`. Only changes that help the target of the race count then,
+    as one that moves nothing has no excess.
     """
-    found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
+    gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
-        found = [(heats, gain) for heats, gain in found if gain.worth * heats.edge() > 0]
-    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, together))
-    again = []
-    for heats, gain in found[:LAST]:
-        heats.play(gain.arm, whole(heats.plan, games))
-        again.append((heats.gain(gain.arm), heats.goal.margin, together))
-    return min(again, key=lambda one: order_of(*one), default=(None, 0.0, False))[0]
+        gains = [(heats, gain) for heats, gain in gains if gain.worth * heats.edge() > 0]
+    gains.sort(key=lambda one: rank_key(one[1], one[0].goal.margin, together))
+    replayed = []
+    for heats, gain in gains[:LAST_ROUND_SIZE]:
+        heats.play(gain.arm, heats.search.full)
+        replayed.append((heats.gain(gain.arm), heats.goal.margin, together))
+    return min(replayed, key=lambda one: rank_key(*one), default=(None, 0.0, False))[0]
 
 
-def of_heat(plan: Plan, games: int, part: int) -> int:
-    """Games of a heat that plays a part of those of the last one."""
-    return whole(plan, max(games // part, LEAST_BLOCKS * plan.block_games))
-
-
-def single_heats(
-    heats: Heats, games: int, say: Callable[[str], None], after: int = 0, others: int = 0
-) -> tuple[list[tuple[Turn, int]], list[Arm]]:
-    """Play the first two heats; return the numbers that went on, with their directions, and what the second played.
+def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:
+    """Play the first two rounds; return the remaining numbers with their directions, and the arms of the second round.
 
     Parameters
     ----------
     after
-        Games that the best of them play after these heats.
+        Games that the best of them play after these rounds.
     others
-        Races that are still to come, taken to be as long as this one can be.
+        Races still to come, assumed to be as long as this one can be.
     """
-    first = first_arms(heats)
-    each, again = (of_heat(heats.plan, games, part) for part in (FIRST, SECOND))
-    most = each * len(first) + again * (1 + STEPS * min(len(heats.turns), GO_ON)) + after
-    tried = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first heat"
-    say(f"{tried}: up to {count(round_up(most))} games until the best are known")
-    heats.expect(most * (1 + others))
-    play_heat(heats, first, each)
-    kept = going_on(heats, first)
-    second = second_arms(heats, kept)
-    say(f"{len(kept)} of {counted(len(heats.turns), 'number')} go on, with {counted(len(second), 'value')}")
-    heats.expect(again * (1 + len(second)) + after + most * others)
-    play_heat(heats, second, again)
-    return kept, second
+    search, first = heats.search, first_arms(heats)
+    each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
+    most = each * len(first) + again * (1 + SECOND_ROUND_STEPS * min(len(heats.turns), SECOND_ROUND_SIZE)) + after
+    size = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first round"
+    search.say(f"{size}: up to {count(round_up(most))} games until the best are known")
+    search.expect(most * (1 + others))
+    heats.play_all(first, each)
+    numbers = promising(heats, first)
+    second = second_arms(heats, numbers)
+    remaining = f"{len(numbers)} of {counted(len(heats.turns), 'number')} go on"
+    search.say(f"{remaining}, with {counted(len(second), 'value')}")
+    search.expect(again * (1 + len(second)) + after + most * others)
+    heats.play_all(second, again)
+    return numbers, second
+
+
+def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
+    """Play pairs of the most helpful changes in a second round; return them.
+
+    Parameters
+    ----------
+    after
+        Arms that play all games after this round.
+    races
+        Races still to come, this one included, assumed to be as long as this one can be.
+    """
+    search, pairs = heats.search, pair_arms(heats, singles)
+    each = search.round_games(SECOND_ROUND)
+    most = len(pairs) * each + after * search.full
+    size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
+    search.say(f"no single change is enough: {size}")
+    search.expect(most * races)
+    heats.play_all(pairs, each)
+    return pairs

@@ -1,8 +1,9 @@
-"""What survives every plausible value of what no source tells, and what does not: in words, tables and a picture."""
+"""Reports which verdicts survive every plausible value of unconfirmed data: sentences, tables and a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -27,55 +28,50 @@ MOVED = (
 AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 
-def sensitivity_section(found: Sensitivity) -> Section:
-    """What holds under every alternative and what does not, and which of them move a row most."""
-    parts = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
-    if any(out_of_balance(judged) for judged in found.judged.values()):
+def sensitivity_section(result: Sensitivity) -> Section:
+    """Return the section: what holds under every alternative, and which of them moves a row most."""
+    parts = [said for name, judged in result.judged.items() for said in judged_statements(judged, result.moved[name])]
+    if any(out_of_balance(judged) for judged in result.judged.values()):
         parts.append((SHARED, ()))
-    parts += [(said, ()) for said in (*unchanged_words(found.unchanged), *lessons_words(found.config.changes))]
+    parts += [(said, ()) for said in (*unchanged_words(result.unchanged), *lessons_words(result.config.changes))]
     sentences, claims = told(parts)
     listings = []
-    for name, judged in found.judged.items():
+    for name, judged in result.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
         listings.append(Listing(f"sensitivity {name}", f"{title}: what holds", judged.rows, COLUMNS))
         listings.append(
-            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(found.moved[name]), MOVED)
+            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(result.moved[name]), MOVED)
         )
         listings.append(Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True))
     pictures = [
-        Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged)) for name, judged in found.judged.items()
+        Picture(
+            f"sensitivity {name}",
+            partial(ranges, judged),
+            f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played.",
+        )
+        for name, judged in result.judged.items()
     ]
     return Section(
         "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
     )
 
 
-def drawn_by(judged: Robustness) -> Any:
-    """A function that draws the ranges of a table."""
-    return lambda ax=None: ranges(judged, ax)
-
-
-def picture_words(judged: Robustness) -> str:
-    """What the picture shows, for those who do not see it."""
-    return f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played."
-
-
 def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
-    """Edge and verdict of every level in the game as it stands."""
+    """Return edge and verdict of every level in the game as it stands."""
     rows = judged.edges.filter(pl.col("condition") == AS_PLAYED).to_dicts()
     return {str(row["level"]): row for row in rows}
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Levels that are out of balance as played, the widest edge first: over all alternatives, and as played."""
+    """Return the levels out of balance as played, the largest edge first: over all alternatives, and as played."""
     played = as_played(judged)
-    found = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
-    out = [one for one in found if one[2]["verdict"] in SIGNS]
+    result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
+    out = [one for one in result if one[2]["verdict"] in SIGNS]
     return sorted(out, key=lambda one: -abs(one[2]["edge"]))
 
 
-def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
-    """Say of every row that is out of balance as played whether that holds, then what else there is."""
+def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
+    """Say of every row out of balance as played whether that holds, then summarise the others."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
 
@@ -95,9 +91,9 @@ def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
         named = listed(turned[:NAMED]) if len(turned) <= NAMED else f"{counted(len(turned), judged.noun)}"
         verb = "is" if len(turned) == 1 else "are"
         yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
-    kept = [level for level in rows if level not in out and level not in turned]
-    if kept:
-        said = f"{counted(len(kept), judged.noun)} {'stays' if len(kept) == 1 else 'stay'}"
+    steady = [level for level in rows if level not in out and level not in turned]
+    if steady:
+        said = f"{counted(len(steady), judged.noun)} {'stays' if len(steady) == 1 else 'stay'}"
         yield f"{said} without a finding under all {number} alternatives.", ()
     widest = moved.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
     for row in widest:
@@ -134,7 +130,7 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
 
 
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
-    """The alternative that moves each row most, the widest move first."""
+    """Return the alternative that moves each row most, the largest move first."""
     ordered = moved.sort(pl.col("change").abs(), descending=True, nulls_last=True)
     return (
         ordered.group_by("level", maintain_order=True)
@@ -145,7 +141,7 @@ def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
 
 @styled
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges as played as dots, and the range over all alternatives as bars; the band spans the margin."""
+    """Draw edges as played as dots and ranges over all alternatives as bars; the band spans the margin."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
     ax = dressed(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
@@ -170,9 +166,9 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def described(found: Sensitivity) -> dict[str, Any]:
-    """What a report of the same game needs to know: what was played, and what survives."""
-    manifest = found.manifest
+def describe_tried(result: Sensitivity) -> dict[str, Any]:
+    """Return what a report of the same game needs to know: what was played, and which verdicts survive."""
+    manifest = result.manifest
     tried = Tried(
         format=FORMAT,
         game=manifest["game"],
@@ -183,19 +179,19 @@ def described(found: Sensitivity) -> dict[str, Any]:
         settings=manifest["settings"],
         tables=manifest["tables"],
         games=manifest["games"],
-        changes=found.config.changes,
-        alternatives=found.alternatives,
-        unchanged=list(found.unchanged),
+        changes=result.config.changes,
+        alternatives=result.alternatives,
+        unchanged=list(result.unchanged),
         survives={
             name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
-            for name, judged in found.judged.items()
+            for name, judged in result.judged.items()
         },
         limits={
             name: {
                 level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
                 for level, _, played in out_of_balance(judged)
             }
-            for name, judged in found.judged.items()
+            for name, judged in result.judged.items()
         },
     )
     return tried.model_dump()

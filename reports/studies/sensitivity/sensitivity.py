@@ -1,7 +1,7 @@
-"""Does a verdict rest on a guess? Every other plausible value of what no source tells, on the same deals.
+"""Tests whether a verdict rests on a guess: plays every other plausible value of unconfirmed data on the same deals.
 
-What is tried: every other value of each setting of the rules that is not confirmed, and the groups of rows that a
-game's `plausible.toml` names, such as all prices that are stand-ins one denarius higher.
+Alternatives are the other values of each unconfirmed setting, and the groups of rows in a game's `plausible.toml`, such
+as all stand-in prices one denarius higher.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.winshare import one_family
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
-from reports.studies.search.parameters import SETTING, printed
+from reports.studies.search.parameters import SETTING, printed_game
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
 from sim.data.settings import setting_rows
@@ -33,28 +33,28 @@ from sim.game import Game
 from sim.runs.config import RunConfig, make_plan
 
 PLAUSIBLE = "plausible.toml"
-"""File in the folder of a game's data with the groups of rows whose numbers are tried otherwise."""
+"""File of a game's data with groups of rows and their other plausible numbers."""
 AS_PLAYED = "as played"
-TABLES = ("faction", "seat", "start")
+JUDGED_TABLES = ("faction", "seat", "start")
 
 
 class OpenRows(Row):
-    """Rows whose numbers are tried otherwise, all together: a `[[group]]` table.
+    """Rows whose numbers get other plausible values together: a `[[group]]` table.
 
     Attributes
     ----------
     name
-        What the rows are called: "prices of tiles".
+        Name of the group: "prices of tiles".
     file, table
-        TOML file of the game and its table; of this the rows that are not confirmed.
+        TOML file of the game and its table, whose unconfirmed rows are meant.
     fields
-        Fields whose numbers are changed, those inside lists and tables too; what a row lists as known stays.
+        Fields whose numbers are changed, including those in lists and tables; fields that a row lists as known stay.
     add, times
-        What is added to every number, or what it is multiplied with (then rounded), each an alternative of its own.
+        Numbers to add, or factors (the result is rounded); each is an alternative.
     least
-        No number becomes smaller than this one.
+        Smallest allowed result.
     changes
-        Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields: one alternative that makes them all.
+        Changes (`FILE#ROW.FIELD=VALUE`) instead of rows and fields: one alternative that makes them all.
     """
 
     name: Name
@@ -76,7 +76,7 @@ class OpenRows(Row):
 
 @dataclass(frozen=True)
 class Alternative:
-    """One other plausible game: settings and changes of the data, with a name."""
+    """Another plausible game: a name, settings, and changes of the data."""
 
     name: str
     settings: dict[str, object]
@@ -85,24 +85,23 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """What verdicts survive.
+    """Which verdicts survive all alternatives.
 
     Attributes
     ----------
     title, config
-        The game, and what was played as it stands: with players who do without lessons, where an alternative
-        concerns these.
+        The game's title, and the run as it stands (without lessons, if an alternative concerns them).
     manifest
         `run.json` of the games as played.
     alternatives
-        How many alternatives are judged: those that change something.
+        Number of alternatives that change something.
     unchanged
-        Names of the others: under them every row of the seats is as in the games as played.
+        Names of those that change no row of the seats.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
-        By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm), `family_low` and
-        `family_high` (all of them at once), `flag`, as against the games as played.
+        By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm), simultaneous limits
+        `family_low` and `family_high`, `flag`; all relative to the games as played.
     """
 
     title: str
@@ -114,12 +113,12 @@ class Sensitivity:
     moved: dict[str, pl.DataFrame]
 
 
-# ---- What is tried ----
+# ---- Alternatives ----
 
 
 def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
-    """Every other value of each setting that is not confirmed; those that choose a set of data are left out."""
-    _, data = printed(config)
+    """Yield every other value of each unconfirmed setting, without those that choose a set of data."""
+    _, data = printed_game(config)
     of_sets = {name for one in game.data_sets for name in one}
     for row in setting_rows(game.folder, game.files):
         if row.certainty != "confirmed" and row.name not in of_sets:
@@ -129,13 +128,7 @@ def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
 
 
 def read_groups(game: Game) -> list[OpenRows]:
-    """Read the groups of rows of a game's `plausible.toml`; none where it has no such file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a group is wrong or named twice.
-    """
+    """Read the groups of a game's `plausible.toml`; none without such a file."""
     path = game.folder / PLAUSIBLE
     if not path.exists():
         return []
@@ -150,13 +143,13 @@ def read_groups(game: Game) -> list[OpenRows]:
     for group in groups:
         if group.file and group.table not in game.files.get(group.file, {}):
             known = [f"{file}, {table}" for file, tables in game.files.items() for table in tables]
-            found = f"{group.file}, {group.table}"
-            raise UserError("no such table", file=path, row=group.name, field="table", found=found, allowed=known)
+            result = f"{group.file}, {group.table}"
+            raise UserError("no such table", file=path, row=group.name, field="table", found=result, allowed=known)
     return groups
 
 
-def of_group(game: Game, group: OpenRows) -> Iterator[Alternative]:
-    """The alternatives of a group of rows."""
+def group_alternatives(game: Game, group: OpenRows) -> Iterator[Alternative]:
+    """Yield the alternatives of a group of rows."""
     if group.changes:
         yield Alternative(group.name, {}, tuple(group.changes))
         return
@@ -185,7 +178,7 @@ def of_group(game: Game, group: OpenRows) -> Iterator[Alternative]:
 
 
 def field_of(row: dict[str, Any], field: str) -> object:
-    """Value of a field of a row, "effect.glory" of a table in it; None where there is none or it is known."""
+    """Return the value of a field such as "effect.glory"; None if it is missing or known."""
     value: object = None if field.partition(".")[0] in row.get("known", ()) else row
     for name in field.split("."):
         value = value.get(name) if isinstance(value, dict) else None
@@ -193,7 +186,7 @@ def field_of(row: dict[str, Any], field: str) -> object:
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
-    """Numbers of a field with the way to each; places in lists count from 1."""
+    """Yield the numbers of a field with their paths; places in lists count from 1."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from numbers_in(inner, f"{way}.{name}")
@@ -205,24 +198,19 @@ def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
 
 
 def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
-    """All other plausible games.
-
-    Raises
-    ------
-    UserError
-        There are none: everything is confirmed; or two bear one name.
-    """
-    found = [*other_values(game, config), *(one for group in read_groups(game) for one in of_group(game, group))]
-    if not found:
-        raise UserError(
-            f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
-        )
-    names = [AS_PLAYED, *(one.name for one in found)]
+    """Return all alternatives; raise UserError if there are none, or two share a name."""
+    result = [
+        *other_values(game, config),
+        *(one for group in read_groups(game) for one in group_alternatives(game, group)),
+    ]
+    if not result:
+        raise UserError(f"nothing in {game.title} is open: all settings are confirmed, and no groups of rows are given")
+    names = [AS_PLAYED, *(one.name for one in result)]
     for place, name in enumerate(names):
         if name in names[:place]:
-            message = "two alternatives bear one name"
+            message = "two alternatives share a name"
             raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
-    return found
+    return result
 
 
 # ---- Playing and judging ----
@@ -243,18 +231,13 @@ def play_sensitivity(
     Parameters
     ----------
     config
-        What is played as it stands.
+        The run as it stands.
     alternatives
         From `alternatives_of`.
     margin
         Edges up to this one, a fraction, count as balanced.
-    jobs
-        Workers, -1 for all cores.
     arms
-        Folder where the games under each alternative are kept, to be gone on with after an interrupt; by default
-        they are not kept.
-    say, progress
-        Told what is being prepared, and how many games have been finished.
+        Folder that stores the games of each alternative, so that an interrupted command resumes; None stores nothing.
 
     Raises
     ------
@@ -271,38 +254,39 @@ def play_sensitivity(
             raise UserError(f"no alternative changes anything in these games: {listed(unchanged)}")
         runs = {name: run for name, run in played.items() if name not in unchanged}
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
-        names = [name for name in TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
-        # Of each table the edges and the moves are told: so many families share the 5 %.
-        judged = {name: judge(name, tables, margin, 2 * len(names)) for name in names}
+        names = [name for name in JUDGED_TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
+        # Edges and moves of each table are families that share the 5 %.
+        judged = {name: judge_table(name, tables, margin, 2 * len(names)) for name in names}
         moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
     title = str(base.manifest["title"])
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
 
 
 def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """Name the alternatives under which every row of the seats is as in the games as played."""
+    """Return the alternatives whose seat rows all equal those of the games as played."""
     played = runs[AS_PLAYED].seats.collect()
     return tuple(name for name, run in runs.items() if name != AS_PLAYED and run.seats.collect().equals(played))
 
 
 def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
-    """What is played under an alternative."""
+    """Return the configuration of an alternative."""
     update = {"settings": {**config.settings, **one.settings}, "changes": [*config.changes, *one.changes]}
     return config.model_copy(update=update)
 
 
-def judge(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
-    """Judge every level of a table under every alternative, and over all of them, the game as played among them."""
+def judge_table(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
+    """Judge every level of a table under every alternative, and over all of them including the game as played."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [
-        found[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns) for arm, found in tables.items()
+        result[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns)
+        for arm, result in tables.items()
     ]
     noun = tables[AS_PLAYED][name].noun
     return compare_conditions(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
 
 
 def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
-    """What each alternative changes against the games as played, level by level, paired by deal."""
+    """Return what each alternative changes relative to the games as played, level by level, paired by deal."""
     frames = [
         changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
         for arm, run in runs.items()

@@ -1,4 +1,4 @@
-"""What a sweep is asked for: one or two parameters, the values they take, and what is to be shown."""
+"""Configuration of a sweep: one or two parameters, their values, and the rows to show."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import Field
 
-from reports.studies.search.parameters import Knob, find_knob, printed, turned
+from reports.studies.search.parameters import Knob, find_knob, printed_game, with_knob
 from sim.data.catalog import Row, read_toml, validate_row
 from sim.data.changes import toml_text
 from sim.errors import UserError, described_in
 from sim.runs.config import RunConfig, check_describes, spelt_out
 
-MOST_ARMS = 400
+MAX_ARMS = 400
 
 
 class Vary(Row):
@@ -27,25 +27,19 @@ class Vary(Row):
 
 
 class SweepConfig(RunConfig):
-    """A sweep as it is asked for: the keys of a run, and what is varied and drawn."""
+    """A sweep: the keys of a run, the varied parameters and the rows to show."""
 
     vary: list[Vary] = Field(min_length=1, max_length=2)
     watch: list[str] = Field(default=[])
 
     @property
     def arms(self) -> int:
-        """How many combinations of values are played."""
+        """Number of combinations of values."""
         return math.prod(len(vary.values) for vary in self.vary)
 
 
 def read_sweep(path: Path) -> SweepConfig:
-    """Read a sweep's TOML file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a field is unknown or has a wrong value.
-    """
+    """Read a sweep's TOML file."""
     data = read_toml(path)
     check_describes(path, data, "sweep")
     config = validate_row(path, data, SweepConfig, "sweep")
@@ -55,39 +49,33 @@ def read_sweep(path: Path) -> SweepConfig:
         written = [toml_text(value) for value in vary.values]
         if len(set(written)) < len(written):
             twice = next(text for text in written if written.count(text) > 1)
-            raise UserError("a value stands twice", file=path, row=f"vary {number}", field="values", found=twice)
-    if config.arms > MOST_ARMS:
-        allowed = f"at most {MOST_ARMS}"
+            raise UserError("duplicate value", file=path, row=f"vary {number}", field="values", found=twice)
+    if config.arms > MAX_ARMS:
+        allowed = f"at most {MAX_ARMS}"
         raise UserError("too many combinations", file=path, field="vary", found=config.arms, allowed=allowed)
     return config
 
 
 def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Find what a sweep varies, and check what it is to show.
-
-    Raises
-    ------
-    UserError
-        A parameter or a name to watch does not exist, or both parameters are the same.
-    """
-    game, data = printed(config)
+    """Return the parameters of a sweep; raise UserError if one or a name to watch is unknown, or both are equal."""
+    game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):
         raise UserError("both parameters are the same", field="vary", found=knobs[1].text, allowed="two different ones")
     names = [faction.name for faction in data.factions] + list(config.strategies)
     for name in config.watch:
         if name.casefold() not in [known.casefold() for known in names]:
-            raise UserError("nothing to watch has this name", field="watch", found=name, allowed=names)
+            raise UserError("unknown name to watch", field="watch", found=name, allowed=names)
     return knobs
 
 
-def arms_of(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
-    """Configuration of every arm by its values as TOML writes them; the first parameter changes slowest."""
+def sweep_arms(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
+    """Return the configuration of every arm by its values as TOML; the first parameter varies slowest."""
     arms = {}
     plain = RunConfig.model_validate({name: getattr(config, name) for name in RunConfig.model_fields})
     for values in itertools.product(*(vary.values for vary in config.vary)):
         arm = plain
         for knob, value in zip(knobs, values, strict=True):
-            arm = turned(arm, knob, value)
+            arm = with_knob(arm, knob, value)
         arms[tuple(map(toml_text, values))] = arm
     return arms

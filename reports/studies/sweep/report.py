@@ -1,4 +1,4 @@
-"""What a sweep found: sentences, rows, lines over one parameter and heat maps over two."""
+"""Reports a sweep: sentences, rows, lines over one parameter and heat maps over two."""
 
 from __future__ import annotations
 
@@ -35,40 +35,41 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
-from reports.studies.search.parameters import Knob
+from reports.studies.search.parameters import Knob, is_number
+from reports.studies.search.report_words import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
-OF_CHANGES, OF_FAIR = ALPHA / 2, ALPHA / 2
-"""How often anything is false that is said of changes, and of values at which something is fair."""
-FAMILY = "all values and rows that are compared, and all that is watched"
-# Orange and blue are kept for "wins more" and "wins less".
+CHANGES_ALPHA, FAIR_ALPHA = ALPHA / 2, ALPHA / 2
+"""Error rates of all statements on changes, and on fair values."""
+SWEEP_FAMILY = "all values and rows that are compared, and all that is watched"
+# Orange and blue are reserved for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
-MARKS = "osD^vPX*"
+MARKERS = "osD^vPX*"
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep that has been played.
+    """Result of a sweep.
 
     Attributes
     ----------
     config
-        As it was asked for.
+        The configuration.
     title
         The game's title.
     knobs
-        What was varied, one or two.
+        The varied parameters, one or two.
     base
-        The values that the others are compared with: those printed, or the first.
+        The values that the others are compared with: the printed ones, or the first.
     base_is_printed
         Whether those are the printed values.
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
-        `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
-        `saving`, `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
+        `winshare.win_shares`, and the change against the base, paired by block (`change`, `change_low`, ..., `saving`,
+        `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
     watched
-        Table and level of what is shown.
+        Table and level of the rows shown.
     """
 
     config: SweepConfig
@@ -86,88 +87,83 @@ class Sweep:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (sweep_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return heading and sentences, for a prompt."""
         return "\n".join([heading(self), *self.sections[0].sentences])
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a number, which a truth value is not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
-    """The parameters at some values: 'coins_start = 3'."""
-    texts = zip(sweep.knobs, map(value_words, values), strict=True)
+    """Return parameters with some values: 'coins_start = 3'."""
+    texts = zip(sweep.knobs, map(plain_value, values), strict=True)
     return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
 
 
-def value_words(value: object) -> str:
-    """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
+def plain_value(value: object) -> str:
+    """Format a parameter's value for figures and tables: '3', '0.5', 'left', 'true'."""
     if isinstance(value, str):
         return value
-    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
+    return f"{value:g}" if is_number(value) else toml_text(value)
 
 
 def base_words(sweep: Sweep) -> str:
-    """What the arms are compared with: 'coins_start = 3 (as printed)'."""
+    """Say what the arms are compared with: 'coins_start = 3 (as printed)'."""
     return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
 
 
 def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
-    """Rows of one level, one for each arm."""
+    """Return the rows of one level, one for each arm."""
     return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
 
 
 def is_sure(row: dict[str, Any]) -> bool:
-    """Whether limits of a change that hold for all values and rows at once leave 0 out."""
+    """Whether the simultaneous limits of a change exclude 0."""
     low, high = row["family_change_low"], row["family_change_high"]
     return low is not None and high is not None and not low <= 0 <= high
 
 
-def sentences(sweep: Sweep) -> list[Said]:
-    """Say for everything watched where it changes most, and whether that is sure."""
-    said: list[Said] = []
+def sweep_statements(sweep: Sweep) -> list[Said]:
+    """Say for every watched row where it changes most, and whether that is sure."""
+    statements: list[Said] = []
     for table, level in sweep.watched:
         rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
         sure = list(filter(is_sure, rows))
         if not sum(row["differing"] for row in rows):
-            said.append((f"{level}: not a single win changes hands.", ()))
+            statements.append((f"{level}: not a single win changes hands.", ()))
             continue
         if not sure:
-            tests = ALPHA / OF_CHANGES * sweep.frame["change_p"].count()
+            tests = ALPHA / CHANGES_ALPHA * sweep.frame["change_p"].count()
             tested = [row for row in rows if row["change_error"] is not None]
             error, blocks = (np.array([row[name] for row in tested], np.float64) for name in ("change_error", "blocks"))
             mde = minimum_detectable_effect(error, blocks, max(tests, 1))
             mde = mde[np.isfinite(mde)]
             hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
-            said.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
+            statements.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
             continue
         most = max(sure, key=lambda row: abs(row["change"]))
         low, high = most["family_change_low"], most["family_change_high"]
         at = setting_words(sweep, [most[name] for name in sweep.columns])
         moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
-        claim = Claim("change", f"{level} at {at}", most["change"], low, high, FAMILY, "")
-        said.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
-    return said + plain(lessons_words(sweep.config.changes))
+        claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
+        statements.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
+    return statements + plain(lessons_words(sweep.config.changes))
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Where the edge of a level vanishes over one parameter of numbers, in its values; none over two or over words."""
+    """Return where the edge of a level vanishes over one numeric parameter; none otherwise."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Values in their order, and the edge of a level at each with limits for all levels that are watched at once."""
+    """Return values in order, and a level's edge at each with limits for all watched levels at once."""
     rows = rows_of(sweep, table, level)
     if rows and is_number(rows[0]["value"]):
         rows.sort(key=lambda row: row["value"])
@@ -175,52 +171,43 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
         for name in ("win_share", "error", "null", "blocks")
     )
-    tail = OF_FAIR / len(sweep.watched) / 2
+    tail = FAIR_ALPHA / len(sweep.watched) / 2
     low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
     numeric = bool(rows) and is_number(rows[0]["value"])
     values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)
     return values, share - null, low - null, high - null
 
 
-def fair_words(sweep: Sweep) -> list[Said]:
-    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
+def fair_statements(sweep: Sweep) -> list[Said]:
+    """Say where every watched row would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
 
-    That it is at no value is said where it is shown at each value, always on the same side.
+    It is said to be fair nowhere if it is surely off at each value, always on the same side.
     """
-    said = []
+    statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
-        found = crossings_of(sweep, table, level)
+        result = crossings_of(sweep, table, level)
         values, edge, low, high = band_of(sweep, table, level)
-        if found:
-            places = listed([crossing_text(crossing, len(found) == 1) for crossing in found], "or")
-            said.append(
-                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_claims(level, found))
-            )
+        if result:
+            places = listed([crossing_text(crossing, len(result) == 1) for crossing in result], "or")
+            claims = fair_value_claims(level, result[0] if len(result) == 1 else None, SWEEP_FAMILY)
+            statements.append(saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", claims))
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
-                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, FAMILY, "")
+                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, SWEEP_FAMILY, "")
                 for value, mean, lower, upper in zip(values, edge, low, high, strict=True)
                 for least, most in [(float(lower), None) if above else (None, float(upper))]
             ]
             often = "often" if above else "seldom"
-            said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
+            statements.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
         elif np.isfinite(low).any():
-            said.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
-    return said
-
-
-def fair_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
-    """Claim that the value at which a level is fair lies within its limits, where there is one place and a limit."""
-    if len(found) > 1 or (found[0].open_low and found[0].open_high):
-        return []
-    ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
-    return [Claim("fair value", level, found[0].place, *ends, FAMILY, "")]
+            statements.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
+    return statements
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
-    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+    """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
-    Where it vanishes more than once as seen, no limits are known to hold.
+    With several places no limits are known to hold.
     """
     low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
                         (crossing.low, crossing.place, crossing.high))  # fmt: skip
@@ -234,7 +221,7 @@ def crossing_text(crossing: Crossing, alone: bool = True) -> str:
 
 
 def heading(sweep: Sweep) -> str:
-    """What was played, in one line."""
+    """Return what was played, in one line."""
     config = sweep.config
     arms = sweep.frame.select(sweep.columns).n_unique()
     each = f"{counted(config.games, 'game')} of {config.players}"
@@ -248,7 +235,7 @@ def draw_sweep(sweep: Sweep) -> Figure:
 
 
 def sweep_section(sweep: Sweep) -> Section:
-    """What a sweep found: sentences, a row for each value of what is watched, and the figure."""
+    """Return the section of a sweep: sentences, a row for each value of what is watched, and the figure."""
     values = [Column(name, knob.name, "number" if sweep.frame[name].dtype.is_numeric() else "text")
               for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
     columns = (
@@ -267,15 +254,15 @@ def sweep_section(sweep: Sweep) -> Section:
     note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
-    drawn = (Picture("sweep", partial(draw_lines, sweep), alternative(sweep, names)),)
-    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
-    said, claims = told([*sentences(sweep), *fair_words(sweep)])
-    return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
+    drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
+    sentences, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
+    return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
 
 
-def alternative(sweep: Sweep, names: str) -> str:
-    """What the figure of a sweep over one parameter shows, in words."""
-    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_words(sweep))[0]])
+def figure_text(sweep: Sweep, names: str) -> str:
+    """Return the alternative text of a figure over one parameter."""
+    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
 
 
 @styled
@@ -290,7 +277,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     for number, (table, level) in enumerate(sweep.watched):
         rows = [rows_of(sweep, table, level)[i] for i in order]
         x = places[order]
-        colour, mark = LINES[number % len(LINES)], MARKS[number % len(MARKS)]
+        colour, mark = LINES[number % len(LINES)], MARKERS[number % len(MARKERS)]
         share, low, high = (
             np.array([np.nan if row[name] is None else 100 * row[name] for row in rows])
             for name in ("win_share", "low", "high")
@@ -306,7 +293,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     if numeric and len(values) <= 12:
         ax.set_xticks(places[order], [f"{value:g}" for value in places[order]])
     elif not numeric:
-        ax.set_xticks(places, list(map(value_words, values)))
+        ax.set_xticks(places, list(map(plain_value, values)))
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     ax.set_xlabel(sweep.knobs[0].title, fontsize=10)
@@ -315,7 +302,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
 
 
 def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share as a dashed line, where it is one."""
+    """Draw the fair share as a dashed line, if it is the same for all."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
@@ -332,7 +319,7 @@ def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
 
 def draw_maps(sweep: Sweep) -> Figure:
     """Draw one heat map of edges for every watched level: first parameter down, second across."""
-    downs, acrosses = (list(map(value_words, vary.values)) for vary in sweep.config.vary)
+    downs, acrosses = (list(map(plain_value, vary.values)) for vary in sweep.config.vary)
     count = len(sweep.watched)
     columns = min(count, 2)
     lines = -(-count // columns)
@@ -364,7 +351,7 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Edges in points, and whether each differs from the base beyond doubt; shape (first values, second values)."""
+    """Return edges in points, and whether each surely differs from the base; shape (first values, second values)."""
     rows = rows_of(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
@@ -373,6 +360,6 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:
-    """Put a frame round the cell that the others are compared with."""
+    """Frame the cell that the others are compared with."""
     y, x = (vary.values.index(value) for vary, value in zip(sweep.config.vary, sweep.base, strict=True))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec=INK, lw=1.6))

@@ -1,4 +1,4 @@
-"""How results respond to one or two parameters, all values on the same deals."""
+"""Measures how results respond to one or two parameters, with all values on the same deals."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.winshare import family_probability, win_shares
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
-from reports.studies.sweep.config import SweepConfig, arms_of, find_knobs
-from reports.studies.sweep.report import OF_CHANGES, Sweep, fair_words, is_number, sentences
+from reports.studies.search.parameters import is_number
+from reports.studies.sweep.config import SweepConfig, find_knobs, sweep_arms
+from reports.studies.sweep.report import CHANGES_ALPHA, Sweep, fair_statements, sweep_statements
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import make_plan
 from sim.runs.store.parquet import check_outside, parquet
 
-FORMAT = "empirelab-sweep/1"
-MANIFEST = "sweep.json"
-FILES = (MANIFEST, "sweep.parquet", "sweep.png")
-MOST_WATCHED = 4
-TABLES = ("faction", "strategy", "seat")
+SWEEP_FORMAT = "empirelab-sweep/1"
+SWEEP_MANIFEST = "sweep.json"
+SWEEP_FILES = (SWEEP_MANIFEST, "sweep.parquet", "sweep.png")
+MAX_WATCHED = 4
+SWEEP_TABLES = ("faction", "strategy", "seat")
 CHANGES = {
     "change": "change", "low": "change_low", "high": "change_high", "family_low": "family_change_low",
     "family_high": "family_change_high", "error": "change_error", "p": "change_p",
@@ -36,7 +37,7 @@ CHANGES = {
     "score_change": "score_change", "score_low": "score_change_low", "score_high": "score_change_high",
     "note": "change_note",
 }  # fmt: skip
-"""Columns of `paired.paired_differences` and what a sweep calls them."""
+"""Columns of `paired.paired_differences` and their names in a sweep."""
 
 
 def play_sweep(
@@ -54,13 +55,9 @@ def play_sweep(
     ----------
     config
         From `read_sweep`.
-    jobs
-        Workers, -1 for all cores.
     arms, overwrite
-        Folder where the games at each value are kept, to be gone on with after an interrupt; whether those of another
-        sweep are replaced. By default they are not kept.
-    say, progress
-        Told what is being prepared, and how many games have been finished.
+        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether those of another
+        sweep are replaced. None stores nothing.
 
     Raises
     ------
@@ -68,18 +65,18 @@ def play_sweep(
         A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
-    plan = make_plan(next(iter(arms_of(config, knobs).values())))
+    plan = make_plan(next(iter(sweep_arms(config, knobs).values())))
     changes = lessons_off([plan], config.changes, [knob.text for knob in knobs])
     config = config.model_copy(update={"changes": changes})
-    configs = arms_of(config, knobs)
+    configs = sweep_arms(config, knobs)
     as_printed = tuple(toml_text(knob.present) for knob in knobs if knob.present is not None)
     base = as_printed if as_printed in configs else next(iter(configs))
     named = {", ".join(values): arm for values, arm in configs.items()}
     with play_arms(named, config.games, arms, jobs=jobs, overwrite=overwrite, say=say, progress=progress) as runs:
         first = runs[", ".join(base)]
-        tables = tables_of(first)
+        tables = compared_tables(first)
         levels = sum(first.seats.select(pl.col(table).n_unique()).collect().item() for table in tables)
-        wide = family_probability(levels * (len(configs) - 1), OF_CHANGES)
+        wide = family_probability(levels * (len(configs) - 1), CHANGES_ALPHA)
         frames = [
             arm_rows(first, runs[", ".join(values)], table, wide).select(
                 *(pl.lit(text).alias(name) for name, text in zip(("value", "value2"), values, strict=False)), pl.all()
@@ -96,19 +93,19 @@ def play_sweep(
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
-    """Columns of the parameters' values: numbers where all are numbers, else text as TOML writes it."""
+    """Return the columns of the parameters' values: numbers if all are numbers, else TOML text."""
     numeric = [all(is_number(value) for value in vary.values) for vary in config.vary]
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
 
-def tables_of(run: Run) -> list[str]:
-    """Columns whose levels a sweep compares: those with more than one level."""
+def compared_tables(run: Run) -> list[str]:
+    """Return the columns that a sweep compares: those with more than one level."""
     names = {"faction": run.manifest["factions_dealt"], "strategy": set(run.manifest["lineup"])}
-    return [table for table in TABLES if len(names.get(table, "ab")) > 1]
+    return [table for table in SWEEP_TABLES if len(names.get(table, "ab")) > 1]
 
 
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
-    """Win shares of an arm by the levels of one column, and what changed against the base.
+    """Return the win shares of an arm by the levels of one column, and the changes against the base.
 
     Limits for all changes are taken at the quantile of the probability `wide`.
     """
@@ -128,68 +125,58 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Table and level of what is to be shown: as asked for, or the most changed factions and strategies."""
+    """Return table and level of the rows to show: as requested, or the factions and strategies that change most."""
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     if watch:
-        found = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
-        missing = [name for name in watch if name.casefold() not in found]
+        result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
+        missing = [name for name in watch if name.casefold() not in result]
         if missing:
-            known = [level for _, level in found.values()]
-            raise UserError("this never came to the table", field="watch", found=missing[0], allowed=known)
-        return tuple(dict.fromkeys(found[name.casefold()] for name in watch))
-    most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MOST_WATCHED)
+            known = [level for _, level in result.values()]
+            raise UserError("this took part in no game", field="watch", found=missing[0], allowed=known)
+        return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
+    most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
-    # With one faction and one strategy only the seats are left.
+    # With one faction and one strategy only the seats remain.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
 
 
-def check_folder(folder: Path, overwrite: bool) -> None:
-    """Check, before any work is done, that a sweep may be written to a folder.
-
-    Raises
-    ------
-    UserError
-        It exists and is not to be overwritten, holds something else than a sweep, or lies within a run.
-    """
+def check_sweep_folder(folder: Path, overwrite: bool) -> None:
+    """Raise UserError unless a sweep may be written to a folder."""
     check_outside(folder)
     if not folder.exists():
         return
     if not overwrite:
         raise UserError("the output folder exists", file=folder, allowed="a new folder, or --overwrite")
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / MANIFEST).is_file()):
-        message = "what is to be overwritten is no sweep"
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / SWEEP_MANIFEST).is_file()):
+        message = "the folder to overwrite does not hold a sweep"
         raise UserError(message, file=folder, allowed="a folder that sweep has written")
-    strange = next((path.name for path in sorted(folder.iterdir()) if path.name not in FILES or path.is_dir()), None)
+    strange = next(
+        (path.name for path in sorted(folder.iterdir()) if path.name not in SWEEP_FILES or path.is_dir()), None
+    )
     if strange is not None:
         message = f"the sweep cannot be overwritten, for {strange} in its folder is not its own"
         raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
 
 
-def describe(sweep: Sweep, command: str) -> dict[str, Any]:
-    """Everything that was asked for, and what the values are compared with."""
+def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
+    """Return the content of `sweep.json`: the configuration, the base and the sentences."""
     return {
-        "format": FORMAT,
+        "format": SWEEP_FORMAT,
         "command": command,
         "config": sweep.config.model_dump(),
         "knobs": [{"change": knob.text, "printed": knob.present} for knob in sweep.knobs],
         "base": list(sweep.base),
         "base_is_printed": sweep.base_is_printed,
         "watched": [level for _, level in sweep.watched],
-        "said": list(told(sentences(sweep))[0]),
-        "fair": list(told(fair_words(sweep))[0]),
+        "said": list(told(sweep_statements(sweep))[0]),
+        "fair": list(told(fair_statements(sweep))[0]),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")},
     }
 
 
 def write_sweep(sweep: Sweep, picture: bytes, folder: Path, command: str) -> None:
-    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`, into a folder that is there.
-
-    Raises
-    ------
-    OSError
-        It cannot be written.
-    """
+    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`, into an existing folder."""
     (folder / "sweep.parquet").write_bytes(parquet(sweep.frame))
     (folder / "sweep.png").write_bytes(picture)
-    text = json.dumps(describe(sweep, command), indent=1, ensure_ascii=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    text = json.dumps(describe_sweep(sweep, command), indent=1, ensure_ascii=False)
+    (folder / SWEEP_MANIFEST).write_text(text + "\n", encoding="utf-8")

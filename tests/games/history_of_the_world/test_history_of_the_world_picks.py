@@ -24,7 +24,7 @@ from reports.statistics.pieces.picks import TOO_FEW, pick_findings
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.picks_compared import picks_compared
 from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces
-from reports.studies.search.rebalance import rebalance
+from reports.studies.search.rebalance import search_value
 from sim.compiler.kernel import compiled
 from sim.engine.result_rows import FIXED_COLUMNS, RANK, TALLY_KEYS
 from sim.errors import UserError
@@ -136,7 +136,7 @@ def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path:
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 def test_more_armies_make_a_weak_empire_stronger() -> None:
     config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=240)
-    done = rebalance(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
+    done = search_value(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
     assert done.knob.text == "reconstruction-2018/empires.toml#Khmers.armies"
     assert done.title == "empire"
     edges = done.tried["edge"].to_list()
@@ -178,7 +178,7 @@ def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> No
     kept = config.model_copy(update={"detail": "cards"})
     play_run(make_plan(kept), 600, tmp_path / "run", jobs=1)
     (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()
-    done = rebalance(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
+    done = search_value(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
     (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()
     for name, of_report in (("edge", "gain"), ("low", "gain_low"), ("high", "gain_high")):
         assert printed[name] == pytest.approx(row[of_report], abs=1e-6)
@@ -209,7 +209,7 @@ def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) ->
 def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
     config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=6)
     with pytest.raises(UserError, match="too few games to weigh this empire"):
-        rebalance(config, "Khmers", "armies", low=5, high=7, jobs=1)
+        search_value(config, "Khmers", "armies", low=5, high=7, jobs=1)
 
 
 @pytest.mark.parametrize(
@@ -218,12 +218,12 @@ def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
         ("Khmer", "armies", "unknown card"),
         ("all", "armies", "several cards are meant"),
         ("Khmers", "army", "did you mean 'armies'?"),
-        ("Khmers", "start_lands", "this knob is no number"),
+        ("Khmers", "start_lands", "this knob is not a number"),
     ],
 )
 def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> None:
     with pytest.raises(UserError) as error:
-        rebalance(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
+        search_value(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
     assert message in str(error.value)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from reports.data.load import load_run
 from reports.studies.compare.compare import compare_runs
-from reports.studies.parts.intervene import choose_pieces, intervene
+from reports.studies.parts.intervene import choose_pieces, play_intervention
 from sim import simulate
 from sim.compiler.kernel import compiled
 from sim.data.additions import Addition, read_addition
@@ -291,7 +291,7 @@ def test_a_card_of_a_users_deck_can_be_changed_for_those_who_play_it() -> None:
     plan = make_plan(RunConfig(game="imperial_settlers", factions=["Romans at the Coast", "Barbarians"], **config))
     pieces = choose_pieces(plan.game, plan.data, ["aqueduct", "Castle"])
     assert [plan.data.pieces[piece] for piece in pieces] == ["Aqueduct", "Castle"]
-    found = intervene(plan, 20, pieces, "free", jobs=1)
+    found = play_intervention(plan, 20, pieces, "free", jobs=1)
     assert found.frame.height == 2
 
 
