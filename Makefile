@@ -74,8 +74,8 @@ bench: install  ## measure the speed of all games, keep it in benchmarks/, compa
 picture: install-dev demo  ## take the README's picture of a page, docs/report.png, with chromium
 	$(BIN)/python docs/make_picture.py $(DEMO).html
 
-golden: install-dev  ## write the golden games and the messages for mistakes again; review the change as a diff
-	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/kit/test_kit_golden.py tests/kit/test_kit_positions.py tests/games/test_games_mistakes.py
+golden: install-dev  ## write the golden games, pages of messages and kept pages of reports again; review the diff
+	EMPIRELAB_GOLDEN=write $(PYTEST) tests/kit/test_kit_golden.py tests/kit/test_kit_positions.py tests/games/test_games_mistakes.py tests/reports -k "golden or positions or mistakes or as_kept"
 
 digests: install-dev  ## play the reference runs and compare them with the digests that are kept
 	$(BIN)/python -m tests.kit.reference_runs

@@ -93,6 +93,15 @@ def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
+    from reports.render.page import environment  # noqa: PLC0415
+
+    empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
+    monkeypatch.setitem(environment().globals, "drawn", lambda picture: empty)
+
+
+@pytest.fixture
 def compiled_only() -> None:
     """Skip a test that says something only about compiled kernels, or would take minutes without."""
     if not compiled():

@@ -29,9 +29,3 @@ def test_every_data_set_of_a_game_is_checked_and_what_is_known_of_a_stand_in_tol
     assert outcome.status == 0
     assert "edition-1993/map.toml: 140 rows: 0 confirmed, 113 single-source, 27 stand-in" in outcome.out
     assert "empires.toml, empire, Romans (known: epoch, order, ability)" in outcome.out
-
-
-def test_an_unknown_game_is_refused(empirelab: Callable[..., Any]) -> None:
-    outcome = empirelab("check-data", "seven_wonder")
-    assert outcome.status == 2
-    assert "did you mean 'seven_wonders'?" in outcome.err

@@ -74,10 +74,9 @@ def test_a_run_of_several_numbers_of_players_goes_with_a_run_of_one_of_them(play
 
 def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(play: Play, found: Any) -> None:
     play("whole", "--games", 120)
-    play("short", "--games", 30)
     play("middle", *STRETCH)
     play("begin", "--games", 120, "--games-to", 60)
-    for first, second, games in (("whole", "short", 30), ("middle", "whole", 60), ("begin", "middle", 30)):
+    for first, second, games in (("middle", "whole", 60), ("begin", "middle", 30)):
         tables, said = found(first, second)
         assert {row["change"] for table in tables[0] for row in table["rows"] if row.get("change") is not None} == {0.0}
         assert f"These runs are of one plan: the {games} games that both runs have are the same" in said

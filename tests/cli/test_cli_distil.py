@@ -56,24 +56,6 @@ def test_distil_finds_the_same_with_any_number_of_workers(empirelab: Any) -> Non
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("millitary",), "did you mean 'military'"),
-        (("balanced", "--from", "balanced"), "balanced does not look ahead"),
-        (("balanced", "--from", "balanced+"), "balanced+"),
-        (("random",), "has no weights"),
-        (("balanced", "--weights", "bleu"), "did you mean 'blue'"),
-        (("balanced", "--games", 2), "too few games to learn from"),
-        (("balanced", "--fresh", 1), "too few for a test"),
-        (("balanced", "--name", "a/b"), "the name of a strategy must not contain a slash"),
-        (("balanced", "--out", "none/x.toml"), "the file cannot be written"),
-    ],
-)
-def test_distil_refuses_what_it_cannot_do(complaint: Any, arguments: tuple[object, ...], said: str) -> None:
-    assert said in complaint("distil", "seven_wonders", *arguments)
-
-
 def test_distil_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) -> None:
     (tmp_path / "civil-learnt.toml").write_text("mine")
     assert "the file exists" in complaint("distil", "seven_wonders", "civil")

@@ -138,12 +138,6 @@ def test_all_strategies_meet_where_all_is_named(empirelab: Callable[..., Any]) -
     assert sorted(soft["mean_scores"]) == sorted(f"{name}@0.5" for name in names)
 
 
-def test_no_player_is_called_all(complaint: Callable[..., str], tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text('name = "all"\ndescription = "x"\nbase = "greedy"\n')
-    said = complaint("simulate", GAME, "--code", "mine.toml", "--strategies", "all")
-    assert "mine.toml, field name: this name stands for all strategies (found: 'all')" in said
-
-
 # ---- Messages ----
 
 

@@ -56,7 +56,7 @@ def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
     assert {row["part"] for row in parts["listings"][0]["rows"]} == {"stage 1", "stage 2", "coins start"}
 
 
-@pytest.mark.usefixtures("sketched_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
     outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet", "--json")
     assert outcome.status == 0, outcome.err
@@ -198,49 +198,6 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     )
     usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
     assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 4"
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (("explain", "nowhere", "--faction", "Rhodos B"), "no such run folder"),
-        (("price", "nowhere"), "no such run folder"),
-        (("intervene", GAME), "nothing to change is given"),
-        (("intervene", GAME, "--without", "Rodos B stage 1"), "did you mean 'Rhodos B'?"),
-        (("intervene", GAME, "--without", "Rhodos B stage 1", "--make", "vp=3"), "none, half, free"),
-        (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for a single number"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
-        (("rebalance", GAME, "--faction", "Rhodos B"), "no parameter is given"),
-        (("rebalance", GAME, "--knob", "all"), "no faction is given"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--target or all sides"),
-        (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
-        (("rebalance", GAME, "--all", "--knob", "coins_start"), "without --knob"),
-        (("rebalance", GAME, "--all", "--target", "wanted.toml"), "--all or --target"),
-        (("rebalance", GAME, "--all", "--games", "10"), "too few games for a race"),
-        (("rebalance", GAME, "--all", "--margin", "0"), "impossible number of percentage points"),
-        (("rebalance", GAME, "--all", "--top-games", "-1"), "0 for none"),
-        (("rebalance", GAME, "--all", "--patch", "no/a.toml"), "no such folder"),
-        (("rebalance", GAME, "--target", "missing.toml"), "missing.toml"),
-        (("rebalance", "history_of_the_world", "--all"), "has no factions"),
-        (("rebalance", "imperial_settlers", "--all", "--players", "1"), "factions that meet"),
-        (("rebalance", "history_of_the_world", "--card", "Romans", "--knob", "all"), "name one number"),
-        (("simulate", GAME, "--change", "@missing.toml"), "missing.toml"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_done_is_refused_before_anything_is_written(
-    refused: Callable[..., str], command: tuple[str, ...], said: str
-) -> None:
-    assert said in refused(*command)
-
-
-def test_a_file_that_holds_no_changes_is_refused(empirelab: Callable[..., Any], tmp_path: Path) -> None:
-    (tmp_path / "odd.toml").write_text("change = 3\n", encoding="utf-8")
-    outcome = empirelab("simulate", GAME, "--change", "@odd.toml", "--out", "out")
-    assert outcome.status == 2
-    assert "not a file of changes" in outcome.err
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from sim.compiler.source_digest import GUARDED
 from sim.players import sandbox
-from tests.cli.conftest import Outcome, listing
+from tests.cli.conftest import Outcome, Program, listing
 from tests.cli.test_cli_every_command import COMMANDS
 
 SCORE = "def score(g, t, me, decision, option, w):\n"
@@ -98,7 +98,6 @@ BAD = {
 ALWAYS_TRIED = (
     "never returns, compiled",
     "reads behind the end, compiled",
-    "raises a kind of its own, in Python",
     "ends the process",
 )
 """The others are tried with `--full`."""
@@ -143,7 +142,9 @@ LINGERS = {
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("case", LINGERS)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if case == "a process" else pytest.mark.sweep) for case in LINGERS]
+)
 def test_nothing_that_a_strategy_leaves_running_keeps_the_process(case: str, tmp_path: Path) -> None:
     outcome = play(tmp_path, LINGERS[case], "--time-limit", "1")
     assert outcome.status == 2, outcome
@@ -156,21 +157,22 @@ def test_nothing_that_a_strategy_leaves_running_keeps_the_process(case: str, tmp
 @pytest.mark.usefixtures("compiled_only")
 def test_threads_that_come_to_an_end_are_waited_for(tmp_path: Path) -> None:
     code = f"{THREAD}def work():\n    time.sleep(0.5)\n{CHOOSE}{STARTS}    return options[0]\n"
-    assert play(tmp_path, code) == Outcome(0, "", "")
+    assert play(tmp_path, code, "--time-limit", "60") == Outcome(0, "", "")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-def test_a_guarded_run_is_the_run_that_is_not_guarded(tmp_path: Path) -> None:
+def test_a_guarded_run_is_the_run_that_is_not_guarded(tmp_path: Path, empirelab: Program) -> None:
     code = f"{SCORE}    return g.coins[me] + g.option_card[option] % 7\n"
-    tables = []
-    for way in ("--guard", "--no-guard"):
-        assert play(tmp_path, code, way, "--overwrite") == Outcome(0, "", "")
-        tables.append(pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet"))
-    assert tables[0].equals(tables[1])
+    assert play(tmp_path, code, "--time-limit", "60") == Outcome(0, "", "")
+    guarded = pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")
+    asked = (*ASKED, "--code", "mine.py", "--strategies", "mine,random", "--no-guard", "--overwrite")
+    assert empirelab(*asked) == Outcome(0, "", "")
+    assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet").equals(guarded)
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 def test_a_wrong_file_is_told_as_without_a_guard(tmp_path: Path) -> None:
     told = [play(tmp_path, f"{SCORE}    return g.coinz[me]\n", way) for way in ("--guard", "--no-guard")]
@@ -198,7 +200,7 @@ def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("command", ["run", "sweep"])
+@pytest.mark.parametrize("command", ["run", pytest.param("sweep", marks=pytest.mark.sweep)])
 def test_a_strategy_file_that_a_file_of_runs_names_is_guarded_too(command: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"import os\nos._exit(7)\n{CHOOSE}    return options[0]\n", "utf-8")
     vary = '[[vary]]\nchange = "cards.toml#pawnshop.vp"\nvalues = [3, 4]\n' if command == "sweep" else ""

@@ -30,35 +30,6 @@ NEST = "[" * DEPTH + "]" * DEPTH
 SMALL = ("--games", 12, "--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
 
 
-@pytest.mark.parametrize("command", ["run", "sweep"])
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (f"settings = {NEST}", "nested too deep; allowed: a few lists and tables inside each other"),
-        (f"settings{'.a' * DEPTH} = 1", "nested too deep"),
-        (f"settings = {{ {'a.' * 15}b = {{ {'a.' * 15}b = 1 }} }}", "field settings.a"),
-        (f"# {NEST}\ngames = '{NEST}'", "field games: not allowed here"),
-        (f"settings = {'[' * 100}1{']' * 100}", "field settings: not allowed here"),
-        (f"games = {'9' * DEPTH}", "not valid TOML"),
-    ],
-)
-def test_a_toml_file_nested_deep_is_refused(
-    complaint: Callable[..., str], tmp_path: Path, command: str, value: str, message: str
-) -> None:
-    (tmp_path / "deep.toml").write_text(
-        f'game = "seven_wonders"\n{value}\n{"[[vary]]" if command == "sweep" else ""}\n'
-    )
-    assert message in complaint(command, "deep.toml")
-
-
-@pytest.mark.parametrize(("command", "name"), [("inspect", "deep.json"), ("verify", "deep.jsonl")])
-def test_a_json_file_nested_deep_is_refused(
-    complaint: Callable[..., str], tmp_path: Path, command: str, name: str
-) -> None:
-    (tmp_path / name).write_text(f'{{"cities": {NEST}}}')
-    assert "nested too deep" in complaint(command, "seven_wonders", name)
-
-
 @pytest.mark.parametrize(
     ("words", "name"),
     [
@@ -158,12 +129,6 @@ def test_texts_that_come_from_others_are_parsed_where_their_limits_are_checked()
 def test_the_value_of_a_change_may_be_no_toml_at_all() -> None:
     assert parse_value(NEST) == NEST
     assert parse_value("9" * DEPTH) == "9" * DEPTH
-
-
-@pytest.mark.parametrize("jobs", [2_000_001, 1025, 0, -2])
-def test_a_number_of_workers_that_no_system_has_is_refused(complaint: Callable[..., str], jobs: int) -> None:
-    said = complaint("simulate", "seven_wonders", "--jobs", jobs, "--out", "out")
-    assert f"impossible number of jobs (found: {jobs}); allowed: 1 to 1,024, or -1 for all cores" in said
 
 
 def test_a_folder_may_be_called_like_a_pattern(empirelab: Callable[..., Any], tmp_path: Path) -> None:

@@ -130,26 +130,6 @@ def test_an_edited_ladder_is_named(
         assert said in complaint("report", "run", "--ladder", "rungs")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--rungs", "random"), "a ladder has two rungs at least"),
-        (("--rungs", "random,greedy,random"), "a rung is named twice (found: 'random'"),
-        (("--rungs", "random,gredy"), "unknown strategy (found: 'gredy'); did you mean 'greedy'?"),
-        (("--rungs", "random,greedy+x"), "not a number of rollouts"),
-        (("--rungs", "random,greedy", "--players", 9), "players"),
-        (("--rungs", "random,greedy", "--margin", -1), "margin"),
-        (("--rungs", "random,greedy", "--jobs", 0), "impossible number of jobs"),
-        (("--rungs", "random,greedy", "--png", "figure.jpg"), "figures are written as PNG files"),
-        (("--rungs", "random,greedy", "--html", "none/page.html"), "there is no such folder"),
-    ],
-)
-def test_what_cannot_be_a_ladder_is_refused(
-    complaint: Callable[..., str], words: tuple[object, ...], said: str
-) -> None:
-    assert said in complaint("ladder", GAME, "--games", 12, *words, "--out", "rungs")
-
-
 def test_a_ladder_does_not_lie_in_a_run(empirelab: Callable[..., Any], complaint: Callable[..., str]) -> None:
     assert empirelab("simulate", GAME, "--games", 6, "--strategies", "random", "--out", "run", *TABLE).status == 0
     assert "this folder holds a run, not a ladder" in complaint(*LADDER, "--out", "run")

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from sim.runs.store.manifest import load_manifest
 
 FAR_SIGHTED = """
@@ -39,25 +37,3 @@ def test_a_run_with_players_who_look_ahead_is_played_and_told_again(
     told = empirelab("replay", "out", "--game", 1)
     assert told.status == 0
     assert "balanced+1" in told.out
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("rollouts = 0", "rollouts"),
-        ('decisions = ["plya"]', "no such decision (found: 'plya'); did you mean 'play'?"),
-        ("each = { plya = { options = 2 } }", "no such decision (found: 'plya'); did you mean 'play'?"),
-        ("each = { play = { options = 1 } }", "options"),
-        ("outlook = [{ points = 0.1 }]", "counts nothing of this name at a horizon (found: 'points')"),
-        ("options = 1", "options"),
-        ("depth = 3", "unknown field"),
-    ],
-)
-def test_a_search_that_cannot_be_is_refused(
-    complaint: Callable[..., str], tmp_path: Path, line: str, said: str
-) -> None:
-    key = line.split(" ", maxsplit=1)[0]
-    kept = [old for old in FAR_SIGHTED.splitlines() if not old.startswith(f"{key} =")]
-    (tmp_path / "far.toml").write_text("\n".join([*kept, line]) + "\n")
-    words = ("--games", 3, "--players", 3, "--strategies", "far-sighted,random", "--code", "far.toml")
-    assert said in complaint("simulate", "seven_wonders", *words)

@@ -45,26 +45,3 @@ def test_pages_tables_and_json_say_the_same(empirelab: Callable[..., Any], tmp_p
 def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., Any]) -> None:
     found = json.loads(empirelab(*TWO, "--fresh", "90", "--json", "--quiet").out)
     assert (found["deals"], found["fresh_deals"]) == (20, 30)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--strategies", "greedy"), "field strategies: too few or too many strategies (found: 1)"),
-        (("--strategies", "greedy,greedy"), "a strategy is named twice (found: 'greedy')"),
-        (("--strategies", "greedy,sience"), "unknown strategy (found: 'sience')"),
-        (("--strategies", "greedy,random", "--games", "0"), "field games"),
-        (("--strategies", "greedy,random", "--games", "5"), "play at least two (found: 5); allowed: 6 or more"),
-        (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors are estimated from differences"),
-        (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: too many games"),
-        (("--strategies", "greedy,random", "--players", "9"), "does not allow this number of players"),
-        (("--strategies", "greedy,random", "--jobs", "0"), "field jobs: impossible number of jobs"),
-        (
-            ("--players", "7", "--strategies", "greedy,random,balanced,military,science,civil,trade"),
-            "7 strategies make up 1,716 tables of 7, which is too many (found: 7); allowed: at most 1,000 tables",
-        ),
-        (("--strategies", "greedy,random", "--html", "nowhere/m.html"), "there is no such folder"),
-    ],
-)
-def test_what_cannot_be_played_is_named(complaint: Callable[..., str], options: tuple[str, ...], words: str) -> None:
-    assert words in complaint(*ASKED, *options)

@@ -21,6 +21,7 @@ def run(empirelab: Program, tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+@pytest.mark.usefixtures("sketched_figures")
 def test_every_form_of_the_report_is_written(empirelab: Program, run: Path, tmp_path: Path) -> None:
     files = ("--html", "a.html", "--csv", "tables/", "--png", "deep/figures")
     outcome = empirelab("report", "out", *files)
@@ -62,10 +63,6 @@ def test_a_margin_that_no_edge_can_have_is_refused(complaint: Message, run: Path
     message = complaint("report", "out", "--margin", margin, "--html", "a.html")
     assert "field margin: impossible number of percentage points" in message
     assert "allowed: above 0, below 100" in message
-
-
-def test_a_margin_that_is_no_number_is_refused(empirelab: Program, run: Path) -> None:
-    assert empirelab("report", "out", "--margin", "two").status == 2
 
 
 def test_all_of_it_is_longer(empirelab: Program, run: Path) -> None:

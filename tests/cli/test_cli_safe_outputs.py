@@ -73,24 +73,6 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
     assert {path: path.read_bytes() for path in run} == run
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("sensitivity", "seven_wonders"),
-        ("ladder", "seven_wonders"),
-        ("intervene", "seven_wonders", "--card", "Loom"),
-        ("metagame", "seven_wonders", "--strategies", "random,greedy"),
-    ],
-)
-def test_a_figure_is_not_written_under_the_name_of_another_format(
-    complaint: Callable[..., str], words: tuple[str, ...]
-) -> None:
-    said = complaint(*words, "--png", "figure.svg")
-    assert (
-        "field png: figures are written as PNG files (found: 'figure.svg'); allowed: a name that ends in .png" in said
-    )
-
-
 def test_a_run_alone_in_its_folder_is_replaced(empirelab: Callable[..., Any], run: dict[Path, bytes]) -> None:
     assert run
     again = empirelab("simulate", "seven_wonders", *PLAYED, "--seed", 2, "--out", "one", "--overwrite")
@@ -118,11 +100,6 @@ def test_two_runs_take_no_option_that_says_how_to_play(
     assert run
     said = complaint("compare", "one", "two", *words)
     assert f"field {str(words[0])[2:]}: this option needs a game, not two finished runs" in said
-
-
-@pytest.mark.parametrize("name", ["alpha", "beta", "effect"])
-def test_options_of_the_sequential_comparison_need_it(complaint: Callable[..., str], name: str) -> None:
-    assert f"field {name}: this option needs --sprt" in complaint(*CHANGE, f"--{name}", 0.1)
 
 
 def test_tables_go_into_a_folder_that_is_named_with_a_slash(

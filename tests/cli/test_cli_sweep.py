@@ -50,17 +50,6 @@ def test_a_sweep_prints_and_writes(empirelab: Callable[..., Any], file: Path, tm
     assert empirelab("sweep", file, "--games", "30", "--jobs", "1", "--quiet", "--overwrite").out == ""
 
 
-def test_a_bad_sweep_leaves_nothing(complaint: Callable[..., str], tmp_path: Path) -> None:
-    bad = tmp_path / "bad.toml"
-    bad.write_text(FILE.replace("pawnshop", "pawnshp"))
-    assert "did you mean 'Pawnshop 1'" in complaint("sweep", bad, "--games", "10")
-    for text in (FILE.replace('"random"', '"randm"'), FILE.replace("Gizah A", "Gizah C")):
-        bad.write_text(text)
-        assert "bad.toml, field " in complaint("sweep", bad, "--games", "10")
-    assert "no such file" in complaint("sweep", "nothing.toml")
-    assert "no such folder" in complaint("sweep", "nothing.toml", "--html", "nowhere/page.html")
-
-
 def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> None:
     plain = empirelab(*REBALANCE, "--faction", "Gizah A", "--knob", "stage.1.vp", "--high", "60")
     assert plain.status == 0, plain.err
@@ -70,19 +59,6 @@ def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> No
     found = json.loads(exact.out)
     assert (found["faction"], found["printed"], exact.err) == ("Gizah A", 3, "")
     assert found["sentences"][0] in " ".join(plain.out.split())
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--faction", "Gizah A", "--knob", "coin_start"), "did you mean 'coins_start'"),
-        (("--faction", "Giza A", "--knob", "coins_start"), "did you mean 'Gizah A'"),
-        (("--faction", "Gizah A", "--knob", "coins_start", "--low", "4"), "must contain the printed value"),
-        (("--faction", "Gizah A", "--knob", "coins_start", "--games", "0"), "field games"),
-    ],
-)
-def test_a_bad_search_is_named(complaint: Callable[..., str], options: tuple[str, ...], words: str) -> None:
-    assert words in complaint(*REBALANCE, *options)
 
 
 def test_what_a_card_is_worth_is_printed_and_written(empirelab: Callable[..., Any], tmp_path: Path) -> None:

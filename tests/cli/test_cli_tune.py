@@ -57,37 +57,10 @@ def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
     assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
 
 
-def test_a_toml_file_based_on_a_python_file_that_is_gone_says_so(complaint: Any, tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text('name = "mine"\nbase = "gone.py"\ndescription = "Based on nothing."\n')
-    said = complaint("simulate", "seven_wonders", "--games", 8, "--code", "mine.toml", "--strategies", "mine")
-    assert "no such strategy file" in said
-    assert "gone.py" in said
-
-
 def test_tune_prints_its_record_as_json(empirelab: Any) -> None:
     done = empirelab("tune", "seven_wonders", "civil", "--weights", "blue", *SMALL, "--json", "--quiet", "--name", "x")
     assert done.err == ""
     assert json.loads(done.out)["population"] == 4
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("millitary",), "did you mean 'military'"),
-        (("random",), "has no weights to tune"),
-        (("civil", "--weights", "bleu"), "did you mean 'blue'"),
-        (("civil", "--pool", "civl"), "did you mean 'civil'"),
-        (("civil", "--name", "balanced"), "exists already"),
-        (("civil", "--name", "a,b"), "without comma and @"),
-        (("civil", "--players", 9), "does not allow this number"),
-        (("civil", "--out", "no/such/folder.toml"), "cannot be written"),
-        (("civil", "--population", 3), "4 or more"),
-        (("civil", "--jobs", 0), "impossible number of jobs"),
-        (("civil", "--code", "gone.toml"), "no such file"),
-    ],
-)
-def test_tune_refuses_what_it_cannot_do(complaint: Any, arguments: tuple[object, ...], said: str) -> None:
-    assert said in complaint("tune", "seven_wonders", *arguments)
 
 
 def test_tune_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) -> None:

@@ -109,23 +109,6 @@ def test_tags_and_notes_change_no_byte_of_the_rows_and_not_the_plan(
     assert len({row.pool for row in both.rows}) == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--tag", ""], "field tag: not a tag"),
-        (["--tag", "x" * 51], "1 to 50 letters"),
-        (["--note", "x" * 2001], "at most 2000 letters"),
-    ],
-)
-def test_what_cannot_be_written_on_a_run_is_refused_before_it_is_played(
-    words: list[str], said: str, tmp_path: Path, empirelab: Callable[..., Any]
-) -> None:
-    done = empirelab("simulate", "seven_wonders", "--games", 4, *words, "--out", "none")
-    assert done.status == 2
-    assert said in done.err
-    assert not (tmp_path / "none").exists()
-
-
 def test_tags_are_words_and_joined_runs_keep_those_of_all() -> None:
     assert label_of(["a, b", "a"], " why ") == Label(("a", "b"), "why")
     assert label_of(None, None) == Label()

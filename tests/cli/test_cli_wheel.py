@@ -42,18 +42,29 @@ def run(installed: Path, folder: Path, code: str, *arguments: str) -> str:
     return found.stdout
 
 
+COMMANDS = """
+import sys, sim, strategies, reports, empirelab
+from sim.cli import main
+print(sim.__file__)
+for command in sys.argv[1:]:
+    sys.argv = ["empirelab", *command.split()]
+    try:
+        main()
+    except SystemExit as end:
+        assert end.code == 0, command
+print(empirelab.__file__, empirelab.open("run").seats.collect().height)
+"""
+
+
 @pytest.mark.slow
 def test_an_installed_program_plays_and_reports_outside_the_source_tree(installed: Path, tmp_path: Path) -> None:
-    where = run(installed, tmp_path, "import sim, strategies, reports; print(sim.__file__)").strip()
+    asked = "--games 4 --players 3 --strategies random --jobs 1 --quiet --out run"
+    commands = ["games", f"simulate seven_wonders {asked}", "check run"]
+    where, *listed, checked, opened = run(installed, tmp_path, COMMANDS, *commands).splitlines()
     assert Path(where).is_relative_to(installed)
-    program = "from sim.cli import main; main()"
-    listed = run(installed, tmp_path, program, "games")
-    assert all(name in listed for name in PROJECT_GAMES)
-    asked = ("--games", "4", "--players", "3", "--strategies", "random", "--jobs", "1", "--quiet", "--out", "run")
-    run(installed, tmp_path, program, "simulate", "seven_wonders", *asked)
-    assert "whole (4 games" in run(installed, tmp_path, program, "check", "run")
-    code = "import empirelab; print(empirelab.__file__, empirelab.open('run').seats.collect().height)"
-    assert run(installed, tmp_path, code).strip() == f"{installed / 'empirelab.py'} 12"
+    assert all(name in "\n".join(listed) for name in PROJECT_GAMES)
+    assert "whole (4 games" in checked
+    assert opened == f"{installed / 'empirelab.py'} 12"
 
 
 @pytest.mark.slow

@@ -141,11 +141,6 @@ def test_options_of_simulate_are_checked_wherever_they_are_handed_on(name: str) 
         empirelab.sweep_values("seven_wonders", vary, games=4, **{name: 3})
 
 
-def test_games_are_refused_where_none_are_played(run: empirelab.Run) -> None:
-    with pytest.raises(empirelab.UserError, match="field games: games are played with pieces=True or a budget only"):
-        run.explain("Rhodos B", games=100)
-
-
 def test_names_that_only_type_checkers_know_are_passed_over() -> None:
     @checks_arguments
     def drawn(width: int, ax: NowhereKnown | None = None) -> int:  # type: ignore[name-defined]  # noqa: F821

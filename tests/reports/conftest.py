@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import pytest
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
-from reports.model import Report
-from reports.render.page import template_environment
+from reports.model import Report, Section
+from reports.render.format_cells import sheet
+from reports.render.terminal import print_report
 from reports.sections.core.shares import share_report
+from sim.runs.progress import SafeConsole
+from tests.kit.pages import check_text
 
 BROWSER_OPTIONS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -49,8 +53,44 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+Kept = Callable[[str, Mapping[str, Sequence[Section | str]]], None]
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+ROWS_KEPT = 4
+
+
+def at_terminal(report: Report, full: bool = False, width: int = 100) -> str:
+    """What a terminal shows of a report."""
+    out = io.StringIO()
+    print_report(report, SafeConsole(file=out, width=width), full)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def page_of(told: Sequence[Section | str]) -> str:
+    """Sentences, and sections with all that they say, the first rows of their tables, and what stands for figures."""
+    lines = []
+    for one in told:
+        if isinstance(one, str):
+            lines.append(one)
+            continue
+        lines += ["", f"# {one.title} ({one.name})", *one.sentences, one.reading]
+        for listing in one.listings:
+            written = sheet(listing)
+            lines += ["", f"{listing.title} ({listing.frame.height} rows)"]
+            lines += ["  " + " | ".join(head.title for head in written.heads)]
+            lines += ["  " + " | ".join(cell.text for cell in row) for row in written.rows[:ROWS_KEPT]]
+            lines += [f"  {head.title}: {head.meaning}" for head in written.heads if head.meaning]
+            lines += [listing.note] if listing.note else []
+        lines += [f"[{picture.name}: {picture.alternative}]" for picture in one.pictures]
+    return "\n".join(lines)
+
+
 @pytest.fixture
-def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
-    empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
-    monkeypatch.setitem(template_environment().globals, "drawn", lambda picture: empty)
+def kept() -> Kept:
+    """Compare what is said in some worlds with a page that is kept in `snapshots/`; `make golden` writes it again."""
+
+    def compare(name: str, worlds: Mapping[str, Sequence[Section | str]]) -> None:
+        text = "\n\n\n".join(f"==== {world} ====\n{page_of(told)}" for world, told in worlds.items())
+        SNAPSHOTS.mkdir(exist_ok=True)
+        check_text(SNAPSHOTS / f"{name.replace(', ', '-').replace(' ', '-')}.txt", f"{text}\n")
+
+    return compare

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from dataclasses import replace
@@ -13,12 +12,10 @@ import polars as pl
 import pytest
 from synthetic import Truth, manifest_of, named, play, write_rows, write_run
 
-from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.model import Report
 from reports.render.export import csv_text, json_text
 from reports.render.page import render, report_card
-from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.compare.changes import Comparison, comparison_sections
 from reports.sections.factions.plan import plan_section
@@ -34,7 +31,7 @@ from sim.engine.result_rows import RANK, SEAT, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.progress import SafeConsole
+from tests.reports.conftest import at_terminal
 
 TRUTH = Truth(blocks=1500, factions={}, strategies={"careful": 0.0, "bold": 6.0}, endings=("last round", "empty deck"))
 OF_FACTIONS = re.compile(r"\bfactions?\b|\bboards?\b|\bNone\b|\bby \W|  ")
@@ -51,12 +48,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def report(folder: Path) -> Report:
     return build_report(load_run(folder))
-
-
-def printed(report: Report) -> str:
-    console = SafeConsole(width=120, record=True, file=io.StringIO())
-    print_report(report, console, full=True)
-    return console.export_text()
 
 
 def sentences(report: Report) -> list[str]:
@@ -80,19 +71,13 @@ def test_a_report_has_tables_of_seats_and_strategies_alone(report: Report) -> No
 def test_nothing_is_said_of_factions(report: Report) -> None:
     for text in sentences(report):
         assert not OF_FACTIONS.search(text), text
-    assert not re.search(r"\bboards?\b", printed(report))
+    assert not re.search(r"\bboards?\b", at_terminal(report, full=True))
     page = re.sub(r"data:image/[^\"]+", "", render(report))
     assert not re.search(r"\bfactions?\b|\bboards?\b", page)
     assert "faction" not in csv_text(report)
     assert "2 strategies<" in page
     assert "strategy" in report_card(report)
     assert json.loads(json_text(report))["run"]["factions"] == []
-
-
-@pytest.mark.usefixtures("without_figures")
-def test_how_sure_the_data_is_stands_on_the_first_screen(report: Report) -> None:
-    assert "Game data: 10 rows, 80.0 % confirmed, 20.0 % stand-in" in printed(report)
-    assert "80.0 % confirmed (8 rows)" in render(report)
 
 
 def test_the_stronger_strategy_is_found_by_every_statistic(folder: Path, report: Report) -> None:
@@ -139,10 +124,6 @@ def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, 
     names = [listing.name for listing in build_report(load_run(folder), [other]).section("robustness").listings]
     assert "robustness seat by run" in names
     assert not any("faction" in name for name in names)
-
-
-def test_cells_hold_no_factions(folder: Path) -> None:
-    assert count_cells(load_run(folder)).columns[:3] == ["seat", "strategy", "players"]
 
 
 def test_a_game_that_has_a_word_for_factions_has_some(tmp_path: Path) -> None:

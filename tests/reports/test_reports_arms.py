@@ -86,9 +86,3 @@ def test_an_arm_of_another_plan_is_refused_before_anything_is_played(played: Pla
 
 def test_arms_whose_names_make_one_folder_have_folders_of_their_own() -> None:
     assert folder_names(["1", "-1", "a b"]) == ["1-0", "1-1", "a-b"]
-
-
-def test_arms_stay_in_a_folder_that_was_named(tmp_path: Path) -> None:
-    with play_arms(ARMS, 6, tmp_path / "arms", jobs=1) as runs:
-        assert list(runs) == ["a", "b"]
-    assert sorted(path.parent.name for path in tmp_path.rglob("run.json")) == ["a", "b"]

@@ -24,11 +24,11 @@ def plan_of(game: str, players: int, strategies: list[str]) -> Plan:
 @pytest.mark.parametrize(
     ("game", "players", "strategies"),
     [
-        ("imperium", 2, ["balanced"]),
+        pytest.param("imperium", 2, ["balanced"], marks=pytest.mark.sweep),
         ("imperium", 4, ["balanced", "random"]),
         ("seven_wonders", 4, ["balanced"]),
-        ("glory_of_rome", 3, ["balanced"]),
-        ("imperial_settlers", 2, ["balanced"]),
+        pytest.param("glory_of_rome", 3, ["balanced"], marks=pytest.mark.sweep),
+        pytest.param("imperial_settlers", 2, ["balanced"], marks=pytest.mark.sweep),
     ],
 )
 def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(

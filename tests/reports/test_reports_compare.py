@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.axes import Axes
 from synthetic import FACTIONS, Truth, renew_digests, write_run
 
 from reports.data.load import load_run
@@ -35,11 +34,16 @@ def words_of(sections: tuple[Section, ...]) -> str:
 
 
 @pytest.fixture(scope="module")
-def helped(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
-    truth = Truth(blocks=3000, factions=PLAIN)
-    return compared(
-        tmp_path_factory.mktemp("helped"), truth, replace(truth, factions=HELPED), changes=["cards.toml#x.vp=4"]
-    )
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two runs on the same deals, in the second of which one side is helped and one hindered."""
+    home, truth = tmp_path_factory.mktemp("helped"), Truth(blocks=3000, factions=PLAIN)
+    changed = write_run(home / "b", replace(truth, factions=HELPED), changes=["cards.toml#x.vp=4"])
+    return [write_run(home / "a", truth), changed]
+
+
+@pytest.fixture(scope="module")
+def helped(runs: list[Path]) -> Comparison:
+    return compare_runs(*runs, "before", "after")
 
 
 def test_the_headline_of_a_run_claims_the_rows_that_it_covers_and_no_others(helped: Comparison) -> None:
@@ -48,10 +52,6 @@ def test_the_headline_of_a_run_claims_the_rows_that_it_covers_and_no_others(help
     after = [claim.subject for claim in balance.claims if claim.subject.endswith(", after")]
     assert after == [f"{claim.subject}, after" for claim in helped.verdicts[1].claims]
     assert any("Rhodos A" in subject for subject in after)
-
-
-def test_a_typical_distance_is_said_to_be_as_seen(helped: Comparison) -> None:
-    assert "from their fair share, as seen: " in comparison_sections(helped)[1].sentences[0]
 
 
 def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
@@ -66,14 +66,6 @@ def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
     assert row["low"] < row["change"] < row["high"]
     assert row["change"] == pytest.approx(row["edge_b"] - row["edge_a"])
     assert 5 < row["score_low"] < 6 < row["score_high"] < 7
-    said = comparison_sections(helped)[0].sentences
-    assert said[0].startswith("Rhodos A: ")
-    assert "; worst side effect Gizah B -" in said[0]
-    assert said[1] == "Changed: x, points: now 4."
-    assert said[2].startswith("Rhodos A gains ")
-    assert "; Gizah B loses " in said[2]
-    assert "; no other wonder side moves by more than " in said[2]
-    assert "cards.toml" not in words_of(comparison_sections(helped))
 
 
 def test_a_change_to_the_value_that_was_there_is_said_to_change_nothing(helped: Comparison) -> None:
@@ -86,10 +78,8 @@ def test_a_change_to_the_value_that_was_there_is_said_to_change_nothing(helped: 
     assert "Nothing was changed" not in words_of(other.sections)
 
 
-def test_a_margin_decides_what_is_out_of_balance_before_and_after(tmp_path: Path) -> None:
-    truth = Truth(blocks=3000, factions=PLAIN)
-    runs = [write_run(tmp_path / "a", truth), write_run(tmp_path / "b", replace(truth, factions=HELPED))]
-    usual, wide = (compare_runs(*runs, margin=margin) for margin in (1.0, 40.0))
+def test_a_margin_decides_what_is_out_of_balance_before_and_after(runs: list[Path], helped: Comparison) -> None:
+    usual, wide = helped, compare_runs(*runs, margin=40.0)
     key = ("faction", "Rhodos A")
     assert usual.standings[1][key].state == "out"
     assert "Out of balance: Rhodos A" in usual.verdicts[1].headline
@@ -124,9 +114,8 @@ def test_deals_in_common_save_games(helped: Comparison) -> None:
     assert "on the same deals, which is worth" in words_of(comparison_sections(helped))
 
 
-def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, helped: Comparison) -> None:
-    truth = Truth(blocks=3000, factions=PLAIN)
-    other = compared(tmp_path, truth, replace(truth, factions=HELPED, seed=2))
+def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, runs: list[Path], helped: Comparison) -> None:
+    other = compare_runs(runs[0], write_run(tmp_path / "b", Truth(blocks=3000, factions=HELPED, seed=2)))
     assert other.apart == "seed"
     wide, narrow = (run.tables["faction"].frame.sort("level")["error"].to_numpy() for run in (other, helped))
     # The luck of the deals counts in both runs: wider by the root of what sharing them would have saved.
@@ -179,40 +168,6 @@ def test_other_numbers_of_players_are_compared_by_their_edges(tmp_path: Path) ->
     assert run.tables["faction"].frame["change"].null_count() == 0
     seat = run.tables["seat"].frame.row(by_predicate=pl.col("level") == "seat 3", named=True)
     assert (seat["change"], seat["edge_a"], seat["note"]) == (None, None, "only in the second run")
-
-
-@pytest.mark.parametrize(
-    "truth",
-    [
-        Truth(blocks=40, strategies={"balanced": 0.0}),
-        Truth(blocks=40, factions={"Rhodos A": 0.0}),
-        Truth(blocks=40, factions={"Rhodos A": 0.0}, strategies={"balanced": 0.0}),
-        Truth(blocks=1),
-        Truth(blocks=3),
-    ],
-    ids=["one strategy", "one faction", "one of both", "one block", "three blocks"],
-)
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.sweep)])
-def test_poor_runs_come_out_in_words(tmp_path: Path, truth: Truth, seed: int) -> None:
-    run = compared(tmp_path, truth, replace(truth, seed=seed), seed=seed)
-    sections = comparison_sections(run)
-    assert all(section.sentences for section in sections)
-    for table in run.tables.values():
-        for row in table.frame.to_dicts():
-            assert not any(isinstance(value, float) and not np.isfinite(value) for value in row.values())
-            assert row["low"] is not None or row["note"]
-    assert "nan" not in words_of(sections).lower().replace("unan", "")
-    for picture in sections[0].pictures:
-        assert isinstance(picture.draw(), Axes)
-
-
-def test_a_figure_has_an_arrow_for_each_level_and_a_text(helped: Comparison) -> None:
-    picture = comparison_sections(helped)[0].pictures[0]
-    assert "Rhodos A +" in picture.alternative
-    ax = picture.draw()
-    assert len(ax.get_yticklabels()) == 14
-    again = picture.draw(ax)
-    assert again is ax
 
 
 @pytest.mark.parametrize("times", [1, 3, 12])
@@ -291,14 +246,11 @@ def test_limits_of_edges_allow_for_other_fair_shares(tmp_path: Path) -> None:
     assert limits == pytest.approx((1 / 3 - 1 / 2 - 1, 1 / 3 - 1 / 2 + 1))
 
 
-def test_a_few_games_are_said_to_rule_nothing_out(tmp_path: Path) -> None:
+def test_a_few_games_are_said_to_rule_nothing_out() -> None:
     wide = {"change": 0.5, "family_low": -1.0, "family_high": 1.0, "note": "few deals differ"}
     assert reach_words([wide], "board", "none moves by more than {} points") == (
         "too few games to rule out a change of any size"
     )
-    few = Truth(blocks=2, factions=PLAIN)
-    said = words_of(compared(tmp_path, few, replace(few, factions=HELPED), changes=["cards.toml#x.vp=4"]).sections)
-    assert "Both runs play the same 8 games on the same deals." in said
 
 
 def test_rows_of_which_nothing_is_known_are_counted_and_not_said_to_have_stayed() -> None:

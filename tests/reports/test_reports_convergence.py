@@ -47,35 +47,8 @@ def test_an_order_that_changed_late_is_not_settled() -> None:
     assert "since 100 games" in settled_words(Course("board", pl.DataFrame(parts[:4])))
 
 
-@pytest.mark.parametrize(("blocks", "word"), [(1, "Only 1 block:"), (4, "Only 4 blocks:")])
-def test_a_short_run_is_told_how_short_it_is(tmp_path: Path, blocks: int, word: str) -> None:
-    section = convergence_section(load_run(write_run(tmp_path / "run", Truth(blocks=blocks))))
-    assert section.sentences[0].startswith(word)
-
-
 def test_tables_of_other_sizes_are_no_beginning_of_a_course(tmp_path: Path) -> None:
     section = convergence_section(load_run(write_run(tmp_path / "run", Truth(blocks=60), players=[3, 4])))
     assert "one size after the other" in section.sentences[0]
     assert not section.listings
     assert not section.pictures
-
-
-@pytest.mark.parametrize(
-    "truth",
-    [
-        {"blocks": 20, "strategies": {"only": 0.0}},
-        {"blocks": 20, "factions": {"only": 0.0}},
-        {"blocks": 1},
-        {"blocks": 2, "players": 2},
-        {"blocks": 60, "players": 2, "strategies": {"a": 0.0, "b": 0.0}},
-        {"blocks": 9, "strategies": {"only": 0.0}, "factions": {"only": 0.0}},
-    ],
-)
-def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
-    section = convergence_section(load_run(write_run(tmp_path / "run", Truth(**truth))))  # type: ignore[arg-type]
-    assert section.sentences
-    for listing in section.listings:
-        assert listing.frame.select(pl.selectors.float().is_nan().sum()).row(0) is not None
-        assert (listing.frame.filter(pl.col("edge_low").is_null())["note"] != "").all()
-    for picture in section.pictures:
-        picture.draw()

@@ -193,21 +193,6 @@ def test_games_to_look_at_are_what_they_are_called(beside: Beside, run: Run) -> 
     assert rows["turned"]["behind"] > 5
 
 
-def test_the_short_answer_names_edge_points_players_and_says_what_was_left_out(run: Run) -> None:
-    why, *details = explained(run, "halikarnassos b")
-    said = " ".join(why.sentences)
-    assert why.title == "Why Halikarnassos B wins more often than is fair"
-    assert "points from its fair share" in why.sentences[0]
-    assert "It scores" in why.sentences[1]
-    assert "As seen, it wins most with balanced" in said
-    assert "least with random" in said
-    assert [section.name for section in details] == ["on the way", "company", "adjusted edge", "games"]
-    assert f"empirelab replay {run.folder} --game" in details[-1].sentences[1]
-    assert {why.title, why.sentences[0]} <= {claim.said for claim in why.claims}
-    weak, *_ = explained(run, WEAK)
-    assert weak.title == "Why Gizah A wins less often than is fair"
-
-
 def test_what_is_said_of_several_factions_has_wider_limits_than_what_is_said_of_one(run: Run) -> None:
     """The error rate of a page is shared among all pages that are written together."""
     adjusted = adjusted_edges(run)
@@ -255,15 +240,6 @@ def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:
     run = load_run(write_empires(tmp_path / "run", 40, worth=0.0, skill=0.0))
     with pytest.raises(UserError, match="differ in nothing that could be explained"):
         explained(run, "Rome")
-
-
-@pytest.mark.parametrize(
-    ("name", "said"), [("Rodos B", "did you mean 'Rhodos B'?"), ("nothing of the kind", "Alexandria A")]
-)
-def test_a_faction_that_the_run_has_not_is_refused_with_the_nearest_name(run: Run, name: str, said: str) -> None:
-    with pytest.raises(UserError, match="no such") as error:
-        explained(run, name)
-    assert said in str(error.value)
 
 
 def test_a_name_that_several_factions_share_is_refused_with_all_of_them(run: Run) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -243,20 +241,6 @@ def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan
     assert len(png(section.pictures[0].draw().figure)) > 3000  # type: ignore[arg-type]
 
 
-def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
-    section = intervention_section(
-        play_intervention(plan, 1, choose_pieces(plan.game, plan.data, ["Palace", "Altar"]), jobs=1)
-    )
-    assert section.sentences[0].startswith("Nothing can be said")
-    assert section.pictures == ()
-    assert set(section.listings[0].frame["note"]) <= {
-        "never dealt",
-        "never in play",
-        "never in play alike",
-        "too few blocks",
-    }
-
-
 def test_a_card_compared_in_few_blocks_has_no_figures_but_the_games_it_takes(plan: Plan) -> None:
     """All who had the card won by it, in one block, in 19 and in 20."""
     sums, counts = np.zeros((3, 2, len(SUMS))), np.full((3, len(COUNTS)), 40, np.int64)
@@ -351,37 +335,6 @@ def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
         main()
     assert isinstance(end.value.code, int)
     return end.value.code
-
-
-def test_the_command_prints_and_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    games = "200" if compiled() else "2"
-    words = ["--card", "Loom (1)", "--games", games, "--quiet"]
-    table, figure = tmp_path / "t.csv", tmp_path / "f.png"
-    assert command(monkeypatch, *words, "--csv", str(table), "--png", str(figure)) == 0
-    printed = capsys.readouterr().out
-    assert "Loom (1)" in printed
-    assert "nan" not in printed.lower().replace("finan", "")
-    assert pl.read_csv(table)["card"].to_list() == ["Loom (1)"]
-    assert command(monkeypatch, *words, "--json") == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert told["cards"][0]["card"] == "Loom (1)"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [(["--card", "Pawnshp"], "Pawnshop"), (["--card", "Loom", "--make", "x"], "FIELD=VALUE"),
-     (["--card", "Loom", "--csv", "/no/such/folder/t.csv"], "cannot be written"),
-     (["--card", "Loom", "--jobs", "0"], "jobs"), (["--card", "Loom", "--strategies", "nobody"], "nobody")],
-)  # fmt: skip
-def test_the_command_refuses_what_it_cannot_do(
-    words: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(monkeypatch, *words) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.out == ""
 
 
 def test_what_would_have_been_found_is_said_of_the_piece_of_which_least_is_known() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
@@ -113,13 +112,6 @@ def test_an_interval_that_fell_to_nothing_is_not_printed_as_a_share() -> None:
     assert found[[0, 2, 3]].sum() == pytest.approx(1)
 
 
-def test_the_luck_section_speaks_of_what_the_game_has(tmp_path: Path) -> None:
-    reading = luck_section(load_run(write_run(tmp_path / "run", Truth(blocks=20)))).reading
-    assert "what comes with wonder side, strategy and seat," in reading
-    without = luck_section(load_run(write_run(tmp_path / "none", Truth(blocks=20, factions={})))).reading
-    assert "what comes with strategy and seat," in without
-
-
 def test_products_are_those_of_plain_loops(tmp_path: Path) -> None:
     run = deals(tmp_path, 5)
     design = score_design(run)
@@ -196,16 +188,6 @@ def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
     assert margins["seats"][:, :, 1].sum() == pytest.approx(160)
 
 
-def test_section_tells_of_leads_and_draws_the_flow_of_ranks(tmp_path: Path) -> None:
-    section = luck_section(with_checkpoints(tmp_path)[0])
-    assert "in the lead after age 1, " in " ".join(section.sentences)
-    assert [picture.name for picture in section.pictures] == ["luck shares", "luck margins", "luck ranks"]
-    assert section.listings[2].frame["moment"].to_list() == ["after age 1", "after age 2"]
-    for picture in section.pictures:
-        axes = Figure().add_subplot()
-        assert picture.draw(axes) is axes
-
-
 def test_moments_after_every_game_has_ended_are_left_out(tmp_path: Path) -> None:
     truth = Truth(blocks=10, seed=3)
     frame = play(truth).with_columns(after_epoch_1=pl.col("score") // 2, after_epoch_2="score", after_epoch_3="score")
@@ -259,27 +241,6 @@ def test_variants_make_a_factor_of_their_own(tmp_path: Path) -> None:
     assert frame.filter(source="variant")["share"].item() == pytest.approx(100 / (100 + others), abs=0.06)
     assert frame["share"].sum() == pytest.approx(1)
     assert "are played one after the other" in convergence_section(run).sentences[0]
-
-
-@pytest.mark.parametrize(
-    "truth",
-    [
-        {"blocks": 20, "strategies": {"only": 0.0}},
-        {"blocks": 20, "factions": {"only": 0.0}},
-        {"blocks": 1},
-        {"blocks": 3, "players": 2},
-        {"blocks": 5, "luck": 0.0, "deal": 0.0, "strategies": {"only": 0.0}},
-    ],
-)
-def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
-    section = luck_section(load_run(write_run(tmp_path / "run", Truth(**truth))))  # type: ignore[arg-type]
-    assert section.sentences
-    for listing in section.listings:
-        floats = listing.frame.select(pl.selectors.float())
-        assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
-        assert (listing.frame.filter(pl.col("low").is_null())["note"] != "").all()
-    for picture in section.pictures:
-        picture.draw()
 
 
 def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:

@@ -25,9 +25,8 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
 from reports.sections.pieces.cards import decided_groups, rooms, row_cards
 from reports.statistics.core.balance import balance_of
-from reports.statistics.core.decisions import decided, games_to_decide, margin_of
+from reports.statistics.core.decisions import decided, games_to_decide
 from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
-from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 
 
@@ -117,14 +116,6 @@ def test_two_rows_of_which_one_gains_what_the_other_loses_are_decided_together()
 def test_unknown_limits_decide_nothing() -> None:
     frame = decided(rows((2.0, 1.0, 3.0)).with_columns(pl.lit(None, pl.Float64).alias("family_low")), 0.01, 1000)
     assert frame.select("decision", "more_games").rows() == [("", None)]
-
-
-@pytest.mark.parametrize("points", [0, -1, 100, 200, float("nan"), float("inf")])
-def test_an_impossible_margin_is_refused(points: float, run_folder: Path) -> None:
-    with pytest.raises(UserError, match="field margin: impossible number of percentage points"):
-        margin_of(points)
-    with pytest.raises(UserError, match="field margin"):
-        build_report(load_run(run_folder), margin=points)
 
 
 # ---- The verdict of a run ----

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
@@ -137,28 +136,3 @@ def test_factions_never_dealt_together_have_a_word_and_no_share(tmp_path: Path) 
     assert strangers.height == 4
     assert strangers["ahead"].null_count() == 4
     matchup_map(square(frame), "faction")
-
-
-@pytest.mark.parametrize(
-    "truth",
-    [
-        {"blocks": 20, "strategies": {"only": 0.0}},
-        {"blocks": 20, "factions": {"only": 0.0}},
-        {"blocks": 1},
-        {"blocks": 10, "players": 2},
-        {"blocks": 10, "strategies": {"only": 0.0}, "factions": {"only": 0.0}},
-    ],
-)
-def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
-    section = matchups_section(run_of(tmp_path, **truth))
-    assert section.sentences
-    for listing in section.listings:
-        floats = listing.frame.select(pl.selectors.float())
-        assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
-        unknown = listing.frame.filter(pl.col("low").is_null())
-        assert (unknown["note"] != "").all()
-    for picture in section.pictures:
-        picture.draw()
-        figure = Figure()
-        axes = figure.add_subplot()
-        assert picture.draw(axes) is axes

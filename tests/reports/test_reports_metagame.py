@@ -28,10 +28,10 @@ from reports.studies.compare.arms import play_arm
 from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables, wins_by_block
 from reports.studies.players.metagame_report import Metagame, frequency_words, metagame_values
 from sim.engine.result_rows import FACTION
-from sim.errors import UserError
 from sim.players.batch import play
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig
+from tests.reports.conftest import Kept
 
 
 def many_are_strong(seats: np.ndarray) -> np.ndarray:
@@ -132,91 +132,32 @@ def test_how_often_resamples_show_something_is_never_certain(found: int, of: int
 # ---- Words ----
 
 
-def test_a_mixture_is_named_with_its_shares_and_its_best_invader() -> None:
-    said = " ".join(study(rare_is_strong).sections[0].sentences)
-    assert "one symmetric equilibrium was found" in said
-    assert "stable against small invasions" in said
-    assert "200 of 200 resamples of the deals (at least 98.2 %)" in said
-    assert "no strategy is found to gain" in said
-    assert "100 %" not in said
+def crowded(seats: np.ndarray) -> np.ndarray:
+    """One a leads any table, several of them are in each other's way."""
+    return np.array([1.6 if seats[0] == 1 else 0.6, 1.0])
 
 
-def test_two_players_play_against_each_other_not_alone_among_one() -> None:
-    done = study(lambda seats: np.array([3.0, 1.0]), 2)
-    assert any(text.startswith("Against b, a wins 7") for text in done.sections[0].sentences)
-
-
-def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
-    done = study(rare_is_strong, blocks=300)
-    wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
-    said = replace(done, invaders=(wide,)).sections[0].sentences[1]
-    assert "the 95 % upper limit of what any gains is 2.0 points" in said
-
-
-def test_several_equilibria_are_all_named_and_the_one_between_does_not_last() -> None:
-    done = study(many_are_strong)
-    said = " ".join(done.sections[0].sentences)
-    assert [one.support for one in done.equilibria] == [(0,), (1,), (0, 1)]
-    assert "3 symmetric equilibria were found: (1) all play a; (2) all play b; (3)" in said
-    assert "depends on where they begin" in said
-    assert "(3) The mixture of a and b: not stable" in said
-    assert said.count("every invader loses") == 2
-    assert done.sections[0].listings[0].frame["stable"].to_list() == ["yes", "yes", "no"]
-
-
-def test_who_is_ahead_of_all_others_is_no_answer_where_it_loses_in_its_own_company() -> None:
-    # One a leads any table, several of them are in each other's way.
-    def crowded(seats: np.ndarray) -> np.ndarray:
-        return np.array([1.6 if seats[0] == 1 else 0.6, 1.0])
-
-    done = study(crowded)
-    said = " ".join(done.sections[0].sentences)
-    assert [one.support for one in done.equilibria] == [(0, 1)]
-    assert "Alone among 3 a, b wins 3" in said
-    assert "Alone among 3 b, a wins 3" in said
-
-
-def test_an_equilibrium_that_only_errors_have_made_is_refuted_on_fresh_deals() -> None:
+def test_what_is_said_of_a_choice_is_as_kept(kept: Kept) -> None:
     lucky, true = made_up_tables("ab", 4, 400, many_are_strong), made_up_tables("ab", 4, 400, rare_is_strong)
-    done = studied(lucky, true)
-    assert (
-        "it gains, so this is no equilibrium of the game but an error of the payoffs" in done.sections[0].sentences[2]
-    )
-    assert done.invaders[0]["low"][0] > 0
-
-
-def test_a_mixture_with_wrong_shares_is_not_said_to_have_the_wrong_strategies() -> None:
-    done = study(rare_is_strong, blocks=300)
-    gains = done.invaders[0].with_columns(low=pl.Series([0.001, -0.02]))
-    said = replace(done, invaders=(gains,)).sections[0].sentences[1]
-    assert said.endswith("it gains, so these shares are no equilibrium; others of the same strategies may be.")
-
-
-def test_what_resamples_show_besides_is_not_ruled_out() -> None:
-    done = study(equal, 2, 300)
-    said = " ".join(done.sections[0].sentences)
-    assert len(done.equilibria) == 1
-    assert "Against a, " not in said
-    assert "Not ruled out, as resamples of the deals show them" in said
-    assert done.supports[0].found < 200
-
-
-@pytest.mark.parametrize("names", ["ab", "abc"])
-def test_few_deals_say_that_nothing_is_known(names: str) -> None:
-    done = study(rare_is_strong, 3, 10, names)
-    said = " ".join(done.sections[0].sentences)
-    assert "resamples" not in said
-    assert "Too few deals to say how sure that is." in said
-    assert "cannot be said" in done.sections[0].listings[0].note
-    json.dumps(metagame_values(done), allow_nan=False)
-
-
-def test_tables_stand_where_no_equilibrium_was_found() -> None:
-    done = replace(study(equal, 3, 30, resamples=20), equilibria=(), supports=(), invaders=())
-    section = done.sections[0]
-    assert "No symmetric equilibrium of a and b at tables of 3 was found" in section.sentences[0]
-    assert [listing.frame.height for listing in section.listings[:2]] == [0, 0]
-    assert metagame_values(done)["equilibria"] == []
+    short = study(rare_is_strong, blocks=300)
+    (found,) = short.invaders
+    worlds = {
+        "a mixture": study(rare_is_strong),
+        "several equilibria": study(many_are_strong),
+        "two players": study(lambda seats: np.array([3.0, 1.0]), 2),
+        "ahead of all others, not among its own": study(crowded),
+        "an equilibrium that only errors have made": studied(lucky, true),
+        "an invader gains": replace(short, invaders=(found.with_columns(low=pl.Series([0.001, -0.02])),)),
+        "the largest limit of all": replace(short, invaders=(found.with_columns(high=pl.Series([0.001, 0.02])),)),
+        "others are not ruled out": study(equal, 2, 300),
+        "few deals": study(rare_is_strong, 3, 10),
+        "no equilibrium": replace(study(equal, 3, 30, resamples=20), equilibria=(), supports=(), invaders=()),
+    }
+    assert [one.support for one in worlds["several equilibria"].equilibria] == [(0,), (1,), (0, 1)]
+    assert [one.support for one in worlds["ahead of all others, not among its own"].equilibria] == [(0, 1)]
+    for one in worlds.values():
+        json.dumps(metagame_values(one), allow_nan=False)
+    kept("choice among strategies", {name: one.sections[:1] for name, one in worlds.items()})
 
 
 def test_figures_hold_no_nan_and_every_table_of_all_strategies_is_listed() -> None:
@@ -304,18 +245,6 @@ def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
     assert row["high"] < 0
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("compiled_only")
-def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_science() -> None:
-    config = RunConfig(game="seven_wonders", games=400, strategies=["balanced", "military", "science"])
-    done = play_metagame(config, jobs=1)
-    assert (0.0, 1.0, 0.0) not in [tuple(one.shares) for one in done.equilibria]
-    among = done.sections[0].listings[2].frame.filter(pl.col("among") == "military")
-    assert dict(among.select("strategy", "flag").rows()) == {"science": "strong", "balanced": "strong"}
-    assert among.filter(pl.col("low") > 0.4).height == 2
-    assert any(text.startswith("Alone among 3 military, science wins") for text in done.sections[0].sentences)
-
-
 def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play_metagame(GREEDY, jobs=1).tables
     monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
@@ -330,24 +259,3 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
     table = replace(plan, lineup=(0, 1, 1))
     shares = wins_by_block(table, players_of(plan), 0, 30)
     assert shares @ np.array([1, 2]) == pytest.approx(np.ones(10))
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"strategies": ["greedy"]}, "too few or too many strategies (found: 1); allowed: 2 to 8 strategies"),
-        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy is named twice (found: 'greedy')"),
-        ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
-        ({"games": 5}, "play at least two (found: 5); allowed: 6 or more"),
-        ({"games": 2_000_000_000}, "field games: too many games (found: 2000000000)"),
-        ({"players": 9}, "does not allow this number of players"),
-        (
-            {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
-            "7 strategies make up 1,716 tables of 7, which is too many",
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_refused_before_anything_is(fields: dict[str, object], words: str) -> None:
-    with pytest.raises(UserError) as error:
-        play_metagame(GREEDY.model_copy(update=fields), jobs=1)
-    assert words in str(error.value)

@@ -184,6 +184,7 @@ def test_picks_that_are_surely_off_come_before_those_that_a_few_games_make_look_
     assert "--card Minoans" in step.commands[0]
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_command_is_broken_between_its_words_only_and_copied_as_it_is(report: Report) -> None:
     played = of_run(report, **as_played("seven_wonders"))
     step = next_step(played, row_cards(played, {}))

@@ -145,24 +145,6 @@ def test_a_run_of_one_player_is_checked_and_odd_wins_are_refused(folder: Path, t
         check_run(odd)
 
 
-def test_there_is_no_table_of_seats_and_nobody_is_met(report: Report) -> None:
-    assert "seat" not in report.tables
-    assert "nobody finishes ahead" in report.section("matchups").sentences[0]
-    assert report.section("strength").sentences == (
-        "Every game has one player: there are no finishing orders to learn from.",
-    )
-    said = " ".join(report.section("luck").sentences)
-    assert "no margins and no lead" in said
-    assert "seat 0" not in said
-    assert {listing.name for listing in report.section("luck").listings} == {"luck shares"}
-
-
-def test_the_verdict_says_what_fair_means(report: Report) -> None:
-    assert any("fair is what all win on average" in finding.headline for finding in report.findings)
-    assert "is the mean" in report.findings[1].headline
-    assert "would be fair" not in report.findings[1].headline
-
-
 def test_results_by_faction_are_counted(folder: Path) -> None:
     run = load_run(folder)
     counts = result_counts(run, "faction")

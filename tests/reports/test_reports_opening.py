@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 import polars as pl
-import pytest
 
 from reports.claims import told
 from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
@@ -15,6 +14,7 @@ from reports.studies.compare.change_words import changed_value_words, changes_in
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
+from tests.reports.conftest import Kept
 
 ORE = Turned("Halikarnassos B", "stage 1 cost ore", "2", "4")
 KEY = ("faction", "Halikarnassos B")
@@ -51,11 +51,33 @@ def stands(state: Stands, edge: float = 0.05) -> Standing:
     return Standing(edge, edge - 0.02, edge + 0.02, state)
 
 
-def test_the_changed_board_comes_first_with_its_worst_side_effect() -> None:
-    assert opened(BOARDS, before={KEY: stands("out")}, after={KEY: stands("open")}) == [
-        "Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect "
-        "Ephesos A +1.6 ± 0.8."
-    ]
+def test_what_a_comparison_opens_with_is_as_kept(kept: Kept) -> None:
+    empires = table(("Vikings", 26.0, -23.4, 3.1, "down"), ("Turks", 0.2, 5.7, 1.4, "up"), name="empire", noun="empire")
+    empires = replace(empires, frame=empires.frame.with_columns(period=4), picks="epoch")
+    out = {("empire", "Vikings"): stands("out")}
+    players = table(
+        ("civil", 1.0, 3.3, 0.9, "up"), ("military", 2.0, -3.3, 1.1, "down"), name="strategy", noun="strategy"
+    )
+    pawnshop = (Turned("Pawnshop", "points", "3", "8"),)
+    alone = table(("Halikarnassos B", 8.0, -10.0, 1.7, "down"), ("Gizah A", -1.0, -0.2, 0.9, ""))
+    states: tuple[Stands, ...] = ("out", "open", "within")
+    kept(
+        "opening of a comparison",
+        {
+            "the changed board": opened(BOARDS, before={KEY: stands("out")}, after={KEY: stands("open")}),
+            "another is put out of balance": opened(BOARDS, after={("faction", "Ephesos A"): stands("out")}),
+            "an empire": opened(empires, turned=(Turned("Vikings", "armies", "9", "3"),), before=out, after=out),
+            "no sure side effect": opened(alone),
+            "a card": opened(BOARDS, players, turned=pawnshop),
+            "a card, and no boards": opened(players, turned=pawnshop),  # players are not judged for balance
+            "nothing was changed": opened(table(("Gizah A", -1.0, -0.2, 0.9, "")), turned=()),
+            "balance": [
+                f"{before}, then {after}: {standing_words(stands(before), stands(after), 0.108, 0.01)}"
+                for before in states
+                for after in states
+            ],
+        },
+    )
 
 
 def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
@@ -72,57 +94,6 @@ def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
 def test_claims_name_rows_as_the_sentence_does() -> None:
     sides = table(("A", 1.0, 2.0, 0.5, "up"), name="side", noun="wonder side")
     assert [claim.subject for claim in change_claims(sides, sides.frame.to_dicts(), "all")] == ["wonder side A"]
-
-
-def test_who_is_put_out_of_balance_by_the_change_is_said() -> None:
-    (said,) = opened(BOARDS, after={("faction", "Ephesos A"): stands("out")})
-    assert said.endswith("worst side effect Ephesos A +1.6 ± 0.8, now out of balance.")
-
-
-def test_an_empire_is_told_against_others_of_its_epoch() -> None:
-    empires = table(("Vikings", 26.0, -23.4, 3.1, "down"), ("Turks", 0.2, 5.7, 1.4, "up"), name="empire", noun="empire")
-    empires = replace(empires, frame=empires.frame.with_columns(period=4), picks="epoch")
-    out = {("empire", "Vikings"): stands("out")}
-    (said,) = opened(empires, turned=(Turned("Vikings", "armies", "9", "3"),), before=out, after=out)
-    assert said == (
-        "Vikings: +26.0 to +2.6 points (-23.4 ± 3.1) against other empires of epoch 4, still out of balance; worst "
-        "side effect Turks +5.7 ± 1.4."
-    )
-
-
-def test_without_a_sure_side_effect_it_is_said_how_far_intervals_reach() -> None:
-    (said,) = opened(table(("Halikarnassos B", 8.0, -10.0, 1.7, "down"), ("Gizah A", -1.0, -0.2, 0.9, "")))
-    assert said.endswith("no other board was found to move (no interval reaches beyond 1.1).")
-
-
-def test_a_change_of_a_card_opens_with_what_surely_moved_most() -> None:
-    players = table(
-        ("civil", 1.0, 3.3, 0.9, "up"), ("military", 2.0, -3.3, 1.1, "down"), name="strategy", noun="strategy"
-    )
-    (said,) = opened(BOARDS, players, turned=(Turned("Pawnshop", "points", "3", "8"),))
-    assert said.startswith("Halikarnassos B: ")
-    (said,) = opened(players, turned=(Turned("Pawnshop", "points", "3", "8"),))
-    # Players are not judged for balance.
-    assert said == "civil: +1.0 to +4.3 points (+3.3 ± 0.9); worst side effect military -3.3 ± 1.1."
-
-
-def test_where_nothing_was_changed_and_nothing_surely_moved_nothing_opens() -> None:
-    assert opened(table(("Gizah A", -1.0, -0.2, 0.9, "")), turned=()) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ("out", "out", "still out of balance"),
-        ("out", "within", "no longer out of balance: within 1 point of fair"),
-        ("out", "open", "still +10.8; not proven either way"),
-        ("open", "out", "now out of balance"),
-        ("within", "within", "within 1 point of fair"),
-        ("within", "open", "not proven either way"),
-    ],
-)
-def test_only_what_lies_within_the_margin_is_no_longer_out_of_balance(before: Stands, after: Stands, said: str) -> None:
-    assert standing_words(stands(before), stands(after), 0.108, 0.01) == said
 
 
 # ---- Changes in words ----

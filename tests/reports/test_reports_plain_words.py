@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,37 +19,27 @@ from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
 from reports.sections.core.share_pictures import forest
 from reports.sections.core.shares import share_report
-from reports.statistics.compare.robustness import compare as compare_conditions
-from reports.statistics.compare.robustness import run_names
+from reports.statistics.compare.robustness import compare_conditions, run_names
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.winshare import win_shares
 from reports.statistics.course.variance import clip_at_zero
 from sim.errors import UserError
+from tests.reports.conftest import Kept
 
 WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}
 
 
-@pytest.mark.parametrize(
-    ("stopped", "expected"),
-    [
-        (None, ""),
-        (
-            WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876},
-            "Stopped after 8,000 of at most 30,000 games: every board is known to ± 1.99 points or better "
-            "(± 2 points was asked for).",
-        ),
-        (
-            WIDTH_RULE | {"early": False, "enough": False, "reached": 3.1876},
-            "Not reached after 8,000 games: ± 2 points was asked for, but Rhodos B is known to ± 3.19 points only.",
-        ),
-        (
-            WIDTH_RULE | {"early": False, "enough": False, "reached": None},
-            "Not reached after 8,000 games: ± 2 points was asked for, but Rhodos B is not known yet.",
-        ),
-    ],
-)
-def test_a_rule_that_ends_a_run_is_told(stopped: dict[str, Any] | None, expected: str) -> None:
-    assert stop_words({"games": 8_000, "faction_title": "board", "stopped": stopped}) == expected
+def test_a_rule_that_ends_a_run_is_told_as_kept(kept: Kept) -> None:
+    rules = {
+        "none": None,
+        "early": WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876},
+        "not reached": WIDTH_RULE | {"early": False, "enough": False, "reached": 3.1876},
+        "not known": WIDTH_RULE | {"early": False, "enough": False, "reached": None},
+    }
+    run = {"games": 8_000, "faction_title": "board"}
+    told = {name: stop_words(run | {"stopped": rule}) for name, rule in rules.items()}
+    assert told["none"] == ""
+    kept("end of a run", {name: [text] for name, text in told.items()})
 
 
 def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from reports.statistics.core.groupings import with_level_columns
 from reports.statistics.core.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
 from reports.statistics.core.winshare import score_test, win_shares
 from reports.studies.sample_size.plan import plan_needs, play_pilot, question
-from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 
 REPEATS = 2000
@@ -93,9 +92,6 @@ def test_a_change_on_the_same_deals_needs_fewer_games() -> None:
 def test_a_plan_says_how_long_the_games_take() -> None:
     pilot = pilot_of(Truth(blocks=1000), seconds=0.5)
     section = plan_section(plan_needs(pilot, question(1.0, 0.9, 0.05)), pilot, question(1.0, 0.9, 0.05))
-    assert section.sentences[0].startswith(
-        "To flag an edge of 1 point of any of 14 wonder sides with 90 % power, play "
-    )
     frame = section.listings[0].frame
     assert frame["seconds"].to_numpy() == pytest.approx(frame["flag_any"].to_numpy() / 8000, rel=0.1)
     assert [duration_words(s) for s in (0.2, 4, 250, 9000)] == [
@@ -139,23 +135,3 @@ def test_a_pilot_of_one_block_says_that_it_is_too_short() -> None:
     assert words[0] == "The pilot shows no variation in any row: play a longer one (--pilot)."
     short = pilot_of(Truth(blocks=20))
     assert "may be far off" in plan_section(plan_needs(short, q), short, q).sentences[-1]
-
-
-@pytest.mark.parametrize("effect", [0, -1, 100.5, float("nan")])
-def test_impossible_effects_are_refused(effect: float) -> None:
-    with pytest.raises(UserError, match="effect: impossible"):
-        question(effect, 0.9, 0.05)
-
-
-@pytest.mark.parametrize(("power", "alpha"), [(0, 0.05), (1, 0.05), (0.9, 0), (0.9, 2)])
-def test_impossible_probabilities_are_refused(power: float, alpha: float) -> None:
-    with pytest.raises(UserError, match="impossible probability"):
-        question(1.0, power, alpha)
-
-
-def test_tables_without_a_question_are_refused() -> None:
-    pilot = pilot_of(Truth(blocks=30, strategies={"balanced": 0.0}))
-    with pytest.raises(UserError, match="did you mean 'faction'"):
-        plan_needs(pilot, question(1, 0.9, 0.05), "fraction")
-    with pytest.raises(UserError, match="mirror match"):
-        plan_needs(pilot, question(1, 0.9, 0.05), "strategy")

@@ -36,6 +36,7 @@ from reports.statistics.factions.price import (
     with_apart,
 )
 from sim.errors import UserError
+from tests.reports.conftest import Kept
 
 STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 4.0, "Gizah A": -4.0}
 ALIKE = {"balanced": 0.0, "military": 0.0, "science": 0.0, "civil": 0.0}
@@ -152,15 +153,6 @@ def test_bids_lie_within_their_limits_as_often_as_these_say(
     assert together / runs >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / runs)
 
 
-def test_what_all_pay_is_told_with_a_bid_and_a_test_on_other_deals(folder: Path) -> None:
-    said = price_sections(load_run(folder))[0].sentences
-    assert any(sentence.startswith("4 players, all paying at once: fair if Halik") for sentence in said)
-    (bid,) = (sentence for sentence in said if "as bids" in sentence)
-    assert "from 0 for the weakest (as seen Gizah A): Halikarnassos B pays " in bid
-    (tested,) = (sentence for sentence in said if "all paid on the other half" in sentence)
-    assert "of 14 intervals of 95 % hold 0" in tested
-
-
 def test_a_lead_is_lost_tied_and_won_point_by_point() -> None:
     lead, win = np.array([-2.0, -1.0, 0.0, 3.0]), np.array([0.0, 0.0, 1.0, 1.0])
     played = np.array([False, False, False, True])
@@ -230,15 +222,6 @@ def test_a_price_known_to_one_side_only_is_not_told_apart(open_end: tuple[float,
     assert np.isnan(against(FactionPrice(9.0, 8.9, 9.1), FactionPrice(1.0, *open_end))["error"])
 
 
-def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
-    section, beside = price_sections(load_run(folder), "Rhodos B")
-    assert any("fair, each alone, if Halikarnassos B pays" in sentence for sentence in section.sentences)
-    assert any("Gizah A gets" in sentence for sentence in section.sentences)
-    assert "new play" in section.reading
-    assert beside.title == "The price of Rhodos B beside each wonder side"
-    assert section.listings[0].frame["players"].unique().to_list() == [4]
-
-
 def test_a_price_is_told_with_limits_that_hold_for_all_prices_at_once(folder: Path) -> None:
     (section,) = price_sections(load_run(folder))
     rows = {row["faction"]: row for row in section.listings[0].frame.to_dicts()}
@@ -251,55 +234,35 @@ def test_a_price_is_told_with_limits_that_hold_for_all_prices_at_once(folder: Pa
     assert (claim.estimate, claim.low, claim.high) == (row["price"], -high, -low)
 
 
-def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
-    row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "price_family_low": -8.0, "price_family_high": None}
-    frame = pl.DataFrame([row], schema_overrides={"price_family_high": pl.Float64})
-    assert price_said(frame, "side") == [("4 players: no price is known: too few games.", ())]
+def priced(*limits: tuple[float | None, float | None]) -> pl.DataFrame:
+    """Sides at tables of four, each with limits of its price."""
+    rows = [(4, f"side {number}", -3.0, low, high) for number, (low, high) in enumerate(limits)]
+    names = ("players", "faction", "price", "price_family_low", "price_family_high")
+    kinds = [pl.Int64, pl.String, pl.Float64, pl.Float64, pl.Float64]
+    return pl.DataFrame(rows, dict(zip(names, kinds, strict=True)), orient="row")
 
 
-def test_a_price_whose_far_limit_is_not_known_is_told_with_the_near_one() -> None:
-    row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "price_family_low": None, "price_family_high": -1.0}
-    frame = pl.DataFrame([row], schema_overrides={"price_family_low": pl.Float64})
-    ((said, _),) = price_said(frame, "side")
-    assert "Rhodos B pays 3.00 (at least 1.00) points" in said
-
-
-def test_rows_that_may_be_fair_are_counted_among_those_whose_limits_are_known() -> None:
-    ends = [(-1.0, 2.0), (-3.0, 0.5), (None, None), (None, 4.0), (None, -1.0)]
-    frame = pl.DataFrame(
-        [{"players": 4, "faction": f"side {number}", "price": -2.0, "price_family_low": low, "price_family_high": high}
-         for number, (low, high) in enumerate(ends)]
-    )  # fmt: skip
-    said = [sentence for sentence, _ in price_said(frame, "side")]
-    assert said[1:] == [
-        "4 players: of the 2 sides whose limits are known, 2 may be fair as they are; of 2 these games tell nothing."
-    ]
-    assert price_said(frame.head(2), "side") == [("4 players: 2 of 2 sides may be fair as they are.", ())]
-
-
-@pytest.mark.parametrize(
-    ("players", "why"),
-    [((3, 3), "nobody ever sits at a table further away"), ((3, 4), "too few games have both further apart")],
-)
-def test_why_neighbours_cannot_be_told_from_company_is_said_by_the_size_of_the_tables(
-    players: tuple[int, int], why: str
-) -> None:
-    row = {"faction": "Rhodos B", "neighbour": "Gizah A", "games": 40, "price": 2.0, "low": 1.0, "high": 3.0,
-           "differs": math.nan, "error": math.nan, "blocks": 30}  # fmt: skip
-    section = neighbours_section(with_apart([row | {"players": many} for many in players], 0.01), "side", "points")
-    assert section is not None
-    assert section.sentences == (f"Whether neighbours change prices cannot be told: {why}.",)
-
-
-def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
-    rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
-            (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
-    assert neighbour_range_words("Rhodos B", rows[:1], "points") == [
-        "Only beside Gizah A the price of Rhodos B is known: as seen +2.0 points."
-    ]
-    (said,) = neighbour_range_words("Rhodos B", rows, "points")
-    assert "lowest beside Olympia B, -3.0 points" in said
-    assert "highest beside Gizah A, +2.0 points; the table has their limits" in said
+def test_what_is_said_of_prices_that_are_not_fully_known_is_as_kept(kept: Kept) -> None:
+    beside = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
+              (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
+    apart = {"faction": "Rhodos B", "neighbour": "Gizah A", "games": 40, "price": 2.0, "low": 1.0, "high": 3.0,
+             "differs": math.nan, "error": math.nan, "blocks": 30}  # fmt: skip
+    limits = {
+        "known to one side, which is not the near one": [(-8.0, None)],
+        "the far limit is not known": [(None, -1.0)],
+        "some may be fair": [(-1.0, 2.0), (-3.0, 0.5)],
+        "of some nothing is known": [(-1.0, 2.0), (-3.0, 0.5), (None, None), (None, 4.0), (None, -1.0)],
+    }
+    said = {name: [text for text, _ in price_said(priced(*ends), "side")] for name, ends in limits.items()}
+    said["beside one neighbour"] = neighbour_range_words("Rhodos B", beside[:1], "points")
+    said["beside several"] = neighbour_range_words("Rhodos B", beside, "points")
+    for players in ((3, 3), (3, 4)):
+        section = neighbours_section(
+            with_apart([apart | {"players": many} for many in players], 0.01), "side", "points"
+        )
+        assert section is not None
+        said[f"neighbours cannot be told from company at tables of {players}"] = [*section.sentences]
+    kept("prices that are not fully known", said)
 
 
 def test_prices_that_cannot_make_all_fair_together_are_none() -> None:

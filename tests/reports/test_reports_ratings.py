@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import permutations, product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import choix
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import FACTIONS, Truth, rows, write_rows, write_run
+from synthetic import FACTIONS, Truth, rows, write_rows
 
 from reports.data.load import load_run
-from reports.sections.strength.ratings import edge_for_all, level_words, silence_words, strength_section
+from reports.sections.strength.ratings import edge_for_all, silence_words, strength_section
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength import ratings
 from reports.statistics.strength.finishing_orders import FinishingOrders, Packing, tabulate
 from reports.statistics.strength.played_tables import Seating, shares_in_seats
 from tests.reports.claims import mirror_match, shuffled
+from tests.reports.conftest import Kept
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],
@@ -384,40 +384,14 @@ def test_players_who_never_meet_are_not_compared() -> None:
     assert any(sentence.startswith("Not all strategies can be compared") for sentence in said)
 
 
-def test_every_silence_has_its_words() -> None:
+def test_every_silence_has_its_words_as_kept(kept: Kept) -> None:
     """Statistics hold what they found out in numbers and names; a sentence stands in the section."""
     said = {
         kind: silence_words(ratings.Silence(kind, ("seat", "faction"), ("Rhodos A",), 7, 42), {"faction": "board"})
         for kind in get_args(ratings.SilenceKind)
     }
     assert len(set(said.values())) == len(said) == 12
-    assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in said.values())
-    assert said["pairs: too few games"] == (
-        "Whether a strategy suits a board is not judged: a pair of them has 7 games, and 42 are needed."
-    )
-    assert said["go together"].startswith("Seat and board go together in this run")
-
-
-@pytest.mark.parametrize("games", [1, 3, 40])
-def test_poor_runs_get_words(tmp_path: Path, games: int) -> None:
-    rng = np.random.default_rng(16)
-    faction = rng.random((games, 14)).argsort(axis=1)[:, :4]
-    score = rng.integers(20, 80, (games, 4))
-    run = write(tmp_path / "poor", faction, np.zeros((games, 4)), score, np.arange(games) // 4)
-    section = strength_section(run)
-    assert "Every seat has the same strategy, random" in " ".join(section.sentences)
-    for listing in section.listings:
-        assert not listing.frame.select(pl.selectors.float().is_nan().any()).to_numpy().any()
-        assert listing.frame.filter(pl.col("edge_low").is_null() & (pl.col("note") == "")).is_empty()
-    for picture in section.pictures:
-        picture.draw()
-
-
-def test_a_run_in_which_nothing_differs_but_the_seat(tmp_path: Path) -> None:
-    rng = np.random.default_rng(17)
-    run = write(tmp_path / "same", np.zeros((80, 4)), np.zeros((80, 4)), rng.integers(20, 80, (80, 4)), np.arange(80))
-    section = strength_section(run)
-    assert [listing.name for listing in section.listings] == ["strength seat"]
+    kept("silences", {kind: [sentence] for kind, sentence in said.items()})
 
 
 def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
@@ -491,35 +465,6 @@ def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> Non
 def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
     row = {"edge": -0.25, "family_low": -0.25, "family_high": -0.249999}
     assert edge_for_all(row) == "-25.0 points, known to 0.01,"
-
-
-@pytest.mark.parametrize(("flags", "words"), [(("strong", ""), "1 of 2 seats stands out."),
-                                              (("strong", "weak"), "2 of 2 seats stand out.")])  # fmt: skip
-def test_one_row_stands_out_and_several_stand_out(flags: tuple[str, str], words: str) -> None:
-    edges = {
-        name: [0.1 + off, -0.1 + off]
-        for name, off in (
-            ("edge_low", -0.01),
-            ("edge", 0.0),
-            ("edge_high", 0.01),
-            ("family_low", -0.02),
-            ("family_high", 0.02),
-        )
-    }
-    frame = pl.DataFrame({"level": ["1", "2"], "flag": flags, "raw_edge": [0.1, -0.1], "fair": [0.5, 0.5], **edges})
-    found: Any = SimpleNamespace(frames={"seat": frame}, repeats={})
-    said, claims = level_words(found, "seat", {"seat": "seat"}, "2 rows")
-    assert said.endswith(f"; {words}")
-    assert len(claims) == sum(flag != "" for flag in flags)
-
-
-def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
-    truth = Truth(blocks=2000, factions=dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 6.0})
-    section = strength_section(load_run(write_run(tmp_path / "strong", truth)))
-    assert section.sentences[0].startswith("Allowing for seats and strategies, Halikarnassos B wins +")
-    assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
-    ax = section.pictures[0].draw()
-    assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
 
 
 def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none(

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
-from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
+from synthetic import Truth, manifest_of, play, rows, write_rows
 
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
@@ -237,24 +237,6 @@ def test_runs_of_different_games_or_factions_are_refused(tmp_path: Path) -> None
     fewer = replace(run, manifest={**run.manifest, "factions": run.manifest["factions"][:3]})
     with pytest.raises(UserError, match="the same factions"):
         robustness_section(run, [fewer])
-
-
-POOR = [
-    Truth(blocks=1),
-    Truth(blocks=3),
-    Truth(blocks=60, players=2, strategies={"a": 0.0}),
-    Truth(blocks=60, players=2, factions={"x A": 0.0}),
-]
-
-
-@pytest.mark.parametrize("poor", POOR, ids=["one block", "three blocks", "one strategy", "one faction"])
-def test_poor_runs_are_told_so_and_drawn_all_the_same(poor: Truth, tmp_path: Path) -> None:
-    section = robustness_section(load_run(write_run(tmp_path / "run", poor)))
-    assert section.sentences
-    for listing in section.listings:
-        assert not any(listing.frame.select(pl.col(pl.Float64).is_nan().any()).row(0))
-    for picture in section.pictures:
-        assert picture.draw() is not None
 
 
 def test_no_interval_contradicts_the_word_beside_it() -> None:

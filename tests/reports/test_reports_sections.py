@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -305,20 +303,22 @@ def test_the_package_offers_what_a_notebook_needs() -> None:
         reports.nothing  # noqa: B018 - the access is what is tested
 
 
-def said_by(code: str) -> str:
-    """What a process of its own prints, in which nothing has been imported yet."""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+IMPORTS = """
+import sys
+def heavy(*names): print([name for name in names if name in sys.modules])
+import reports
+heavy('polars', 'scipy', 'numpy', 'matplotlib')
+from reports import load_run
+heavy('jinja2', 'matplotlib', 'scipy')
+from reports import Section
+print(Section('a', 'A', ('Said first.',))._repr_html_())
+"""
 
 
-def test_what_the_package_hands_out_shows_itself_though_nobody_imports_a_page() -> None:
-    code = "from reports import Section; print(Section('a', 'A', ('Said first.',))._repr_html_())"
-    assert "<strong>Said first.</strong>" in said_by(code)
-
-
-def test_reading_runs_imports_neither_pages_nor_figures() -> None:
-    heavy = "('jinja2', 'matplotlib', 'scipy')"
-    code = f"import sys; from reports import load_run; print([name for name in {heavy} if name in sys.modules])"
-    assert said_by(code) == "[]\n"
+def test_the_package_imports_nothing_heavy_until_a_page_is_shown(in_new_process: Callable[..., str]) -> None:
+    package, reading, shown = in_new_process(IMPORTS).split("\n", 2)
+    assert (package, reading) == ("[]", "[]")
+    assert "<strong>Said first.</strong>" in shown
 
 
 def test_reports_tables_and_sections_show_themselves_in_a_notebook(full: Report) -> None:

@@ -28,6 +28,7 @@ from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.runs.config import make_plan
 from tests.reports.claims import judged_alternatives, mirror_match
+from tests.reports.conftest import Kept
 
 OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
 WITH_GROUPS = ("glory_of_rome", "history_of_the_world")
@@ -92,18 +93,20 @@ def cautions(variant: str, **options: Any) -> str:
     return "\n".join("\n".join((one.headline, *one.details)) for one in found)
 
 
-def test_a_verdict_says_which_open_point_is_known_to_move_results_and_by_how_much() -> None:
-    said = cautions("imperial+hard-times")
-    moves = "the share of games that end with a title by +14.5 points (+13.7 to +15.3, 10,000 games of balanced)"
-    assert f'imperial_negative_events is played as "apply"; "do nothing" moves {moves}' in said
-    assert "Measured with `empirelab simulate glory_of_rome --players 1 --variant imperial+hard-times" in said
+def test_a_verdict_says_as_kept_which_open_point_moves_results_and_by_how_much(kept: Kept) -> None:
+    ends = ("strong", "weak", "fair", "unknown")
+    range_of = {"lowest": 0.01, "lowest_under": "one", "highest": 0.05, "highest_under": "other"}
+    counts = [(4, 0, 0, 0), (3, 0, 0, 1), (2, 1, 1, 0), (3, 0, 1, 0)]
+    rows = [dict(zip(ends, one, strict=True)) | range_of for one in counts]
+    worlds = {
+        "as the rulebook may be read": [cautions("imperial+hard-times")],
+        "as it may be read otherwise": [
+            cautions("imperial+hard-times", settings={"imperial_negative_events": "do nothing"})
+        ],
+        "what survives": [survival_words(row, {"verdict": "strong"}) for row in rows],
+    }
     assert "imperial_negative_events" not in cautions("imperial"), "there are no negative events"
-
-
-def test_where_the_other_reading_is_played_what_was_measured_is_turned_round() -> None:
-    said = cautions("imperial+hard-times", settings={"imperial_negative_events": "do nothing"})
-    moves = "the share of games that end with a title by -14.5 points (-15.3 to -13.7,"
-    assert f'imperial_negative_events is played as "do nothing"; "apply" moves {moves}' in said
+    kept("open points of the rules", worlds)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -141,20 +144,6 @@ def test_what_a_change_does_is_seen_under_its_name() -> None:
         .edges.filter((pl.col("condition") == AS_PLAYED) & pl.col("verdict").is_in(["strong", "weak"]))
         .to_dicts()
     ]
-
-
-@pytest.mark.parametrize(
-    ("counts", "words"),
-    [
-        ((4, 0, 0, 0), "too strong under every alternative"),
-        ((3, 0, 0, 1), "too strong under 2 of 3 alternatives, not confirmed"),
-        ((2, 1, 1, 0), "flips: too weak under 1 of 3"),
-    ],
-)
-def test_it_is_said_what_survives(counts: tuple[int, int, int, int], words: str) -> None:
-    ends = {"lowest": 0.01, "lowest_under": "one", "highest": 0.05, "highest_under": "other"}
-    row = dict(zip(("strong", "weak", "fair", "unknown"), counts, strict=True)) | ends
-    assert survival_words(row, {"verdict": "strong"}).startswith(words)
 
 
 def test_what_changes_nothing_in_these_games_is_said_and_not_counted() -> None:

@@ -14,9 +14,8 @@ from synthetic import STRATEGIES, Truth, play, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments, moments_of
-from reports.model import Report
 from reports.sections.core.shares import share_report
-from reports.sections.core.summary import summary_section, with_limits
+from reports.sections.core.summary import with_limits
 from reports.statistics.core.balance import balance_of, noncentrality, sankaran, spread_square
 from reports.statistics.core.shrinkage import additive_design, shrink, steady_error
 from reports.statistics.core.winshare import benjamini_hochberg, win_shares
@@ -123,10 +122,6 @@ def test_shrinkage_of_cells_errs_less_than_the_cells_as_seen() -> None:
     assert 0.93 <= np.mean(covered) <= 0.97
 
 
-def test_few_rows_are_not_shrunk() -> None:
-    assert shrink(np.array([0.1, 0.0, -0.1]), np.full(3, 0.02)) is None
-
-
 def test_errors_of_thin_rows_lean_on_the_table() -> None:
     blocks, games = np.array([400.0, 400.0, 3.0]), np.array([1600.0, 1600.0, 12.0])
     steady = steady_error(np.array([0.02, 0.02, 0.0]), blocks, games, games**2 / blocks)
@@ -141,32 +136,6 @@ def test_sankaran_is_close_to_the_noncentral_chi_square(noncentral: float) -> No
     assert sankaran(x, np.array(13.0), np.array(noncentral)) == pytest.approx([-1.96, 1.96], abs=0.02)
     if noncentral:
         assert noncentrality(x[1:], np.array([13.0]), 1.96) == pytest.approx([noncentral], rel=0.01)
-
-
-def test_section_sums_up_every_plain_table(report: Report) -> None:
-    section = summary_section(report.tables.values())
-    (listing,) = section.listings
-    assert listing.frame["table"].to_list() == ["wonder side", "wonder", "side", "seat", "strategy"]
-    assert {column.name for column in listing.columns} <= set(listing.frame.columns)
-    assert len(section.sentences) == 3
-    assert section.sentences[0].startswith("Wonder sides: typically ")
-    assert section.sentences[0].endswith("the widest edge seen is that of Halikarnassos B, +15.0 points.")
-    counts = listing.frame.select(pl.sum_horizontal("within", "outside", "swayed", "unknown")).to_series()
-    assert counts.to_list() == listing.frame["rows"].to_list()
-
-
-POOR = [Truth(blocks=1), Truth(blocks=60, players=2, strategies={"a": 0.0}), Truth(blocks=60, factions={"x A": 0.0})]
-
-
-@pytest.mark.parametrize("poor", POOR, ids=["one block", "mirror match", "one faction"])
-def test_poor_runs_have_a_summary_without_gaps(poor: Truth, tmp_path: Path) -> None:
-    section = summary_section(share_report(load_run(write_run(tmp_path / "run", poor))).tables.values())
-    frame = section.listings[0].frame
-    assert not any(frame.select(pl.col(pl.Float64).is_nan().any()).row(0))
-    unknown = frame.filter(pl.col("spread").is_null())
-    assert unknown.height > 0
-    assert (unknown["note"] != "").all()
-    assert all(section.sentences)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import pytest
 
 from reports.render.figures import png
 from reports.statistics.compare.paired import RARE
-from reports.statistics.core.crossing import Crossing
 from reports.statistics.core.winshare import family_probability, t_quantile
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.report import (
@@ -20,13 +19,10 @@ from reports.studies.sweep.report import (
     FAIR_ALPHA,
     Sweep,
     base_words,
-    crossing_text,
     draw_lines,
     draw_sweep,
     fair_statements,
-    heading,
     rows_of,
-    sweep_statements,
 )
 from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
 from sim.compiler.kernel import compiled
@@ -120,14 +116,6 @@ def test_more_coins_help(one: Sweep) -> None:
     assert scores[0] < scores[-1]
 
 
-def test_what_is_watched_is_shown(one: Sweep, two: Sweep) -> None:
-    assert one.watched == (("faction", "Rhodos B"), ("strategy", "greedy"))
-    assert len(two.watched) == 4
-    assert {table for table, _ in two.watched} == {"faction"}
-    assert len(sweep_statements(one)) == 2
-    assert "all on the same deals" in heading(one)
-
-
 def test_two_parameters_make_every_pair(two: Sweep) -> None:
     pairs = two.frame.select("value", "value2").unique().sort("value", "value2").rows()
     assert pairs == [('"left"', 0.0), ('"left"', 2.0), ('"right"', 0.0), ('"right"', 2.0)]
@@ -216,12 +204,6 @@ def test_a_level_is_said_to_be_fair_at_no_value_only_where_each_shows_it(one: Sw
     for text, claims in fair_statements(replace(one, frame=doubtful)):
         assert text.endswith("was not seen to meet its fair share from the first value to the last.")
         assert claims == ()
-
-
-def test_where_a_line_is_met_more_than_once_no_limits_are_told() -> None:
-    crossing = Crossing(1.6, 1.2, 2.1, False, False)
-    assert crossing_text(crossing) == "1.6 (1.2 to 2.1)"
-    assert crossing_text(crossing, alone=False) == "about 1.6"
 
 
 def test_two_parameters_have_no_place_where_they_are_fair(two: Sweep) -> None:

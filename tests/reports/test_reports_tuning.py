@@ -32,6 +32,7 @@ from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
 from sim.players.strategy import Strategy
+from tests.reports.conftest import Kept
 
 
 @pytest.fixture
@@ -178,24 +179,12 @@ def test_the_file_is_a_strategy_with_its_record(
     assert [strategy.name for strategy in met] == ["new", "civil"]
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
-        (0.01, 0.02, "mine is better than civil: +2.00"),
-        (
-            -0.01,
-            0.02,
-            "better than civil against the pool, but is not shown to win more where the two alone share a table",
-        ),
-        (-0.02, -0.01, "better than civil against the pool, but loses where the two alone share a table"),
-    ],
-)
-def test_the_verdict_says_where_the_new_strategy_does_not_beat_the_old(low: float, high: float, words: str) -> None:
+def test_the_verdict_says_as_kept_where_the_new_strategy_does_not_beat_the_old(kept: Kept) -> None:
     civil = load_strategies("seven_wonders")["civil"]
     varied = next(name for name, value in civil.weights.items() if value)
     tuned = replace(civil, name="mine", weights=civil.weights | {varied: 2 * civil.weights[varied]})
-    duel = Difference((low + high) / 2, low, high, 100)
-    said = tuning_lines(Tuning(civil, tuned, 0.0, 0.02, Difference(0.02, 0.01, 0.03, 100), duel, np.zeros((1, 2))))
-    assert words in said[0]
-    assert said[-1].count(" to ") == 1
-    assert said[-1].startswith(f"moved most: {varied} ")
+    gain, worlds = Difference(0.02, 0.01, 0.03, 100), {}
+    for low, high in ((0.01, 0.02), (-0.01, 0.02), (-0.02, -0.01)):
+        duel = Difference((low + high) / 2, low, high, 100)
+        worlds[f"{low} to {high}"] = tuning_lines(Tuning(civil, tuned, 0.0, 0.02, gain, duel, np.zeros((1, 2))))
+    kept("tuning", worlds)

@@ -131,7 +131,7 @@ CHANGES = {
 
 def test_the_store_changes_the_disk_in_one_place_only() -> None:
     found = set()
-    for file in sorted((Path(sim.__file__).parent / "runs").glob("*.py")):
+    for file in sorted((Path(sim.__file__).parent / "runs").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
                 owner = node.func.value

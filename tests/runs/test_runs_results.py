@@ -13,7 +13,6 @@ import pytest
 
 from sim.compiler.source_digest import ROOT, file_of, source_digest, sources_of
 from sim.errors import UserError
-from sim.game import load_game
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
@@ -23,11 +22,9 @@ from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.store.journal import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
-from sim.runs.threads import jobs_to_use
 from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
-SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +228,7 @@ def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(plan: Plan, tm
     play_run(plan, 100, tmp_path / "first", jobs=1)
     expected = part_files(tmp_path / "first")
     assert len(expected) == 2 + 4
-    for number, (jobs, shard) in enumerate([(2, None), (1, 5), (2, 30), (2, 3), (1, 7), (2, 100)]):
+    for number, (jobs, shard) in enumerate([(2, None), (1, 7), (2, 30)]):
         folder = tmp_path / f"again{number}"
         play_run(plan, 100, folder, jobs=jobs, shard_games=shard)
         assert part_files(folder) == expected, (jobs, shard)
@@ -244,35 +241,10 @@ def test_a_longer_run_begins_with_the_games_of_a_shorter_one(plan: Plan, tmp_pat
     assert long.filter(pl.col("game") < 40).equals(short)
 
 
-def test_two_processes_with_any_jobs_write_the_same_files(
-    plan_of: Callable[..., Plan], tmp_path: Path, in_new_process: Callable[..., str]
-) -> None:
-    options = ["--games", "300", "--players", "3", "--strategies", "balanced,random@1", "--seed", "5", "--quiet"]
-    for jobs in ("1", "2"):
-        arguments = ["simulate", "seven_wonders", *options, "--jobs", jobs, "--out", str(tmp_path / jobs)]
-        in_new_process(SIMULATE, *arguments)
-    one, two = part_files(tmp_path / "1"), part_files(tmp_path / "2")
-    assert one == two
-    assert one
-    manifests = [read_manifest(tmp_path / jobs) for jobs in ("1", "2")]
-    for manifest in manifests:
-        for key in ("started", "seconds", "playing_seconds", "writing_seconds", "jobs", "command"):
-            del manifest[key]
-    assert manifests[0] == manifests[1]
-
-
 def test_shards_cover_every_game_once() -> None:
     for games, shard in ((1, 10), (10, 10), (101, 10), (7, 3)):
         played = [game for first, count in cut(games, shard) for game in range(first, first + count)]
         assert played == list(range(games))
-
-
-@pytest.mark.parametrize("jobs", [0, -2])
-def test_a_number_of_jobs_that_makes_no_sense_is_refused(jobs: int, plan: Plan, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="jobs"):
-        play_run(plan, 10, tmp_path / "run", jobs=jobs)
-    assert not any(tmp_path.iterdir())
-    assert jobs_to_use(-1) >= 1
 
 
 def test_progress_counts_every_game(plan: Plan, tmp_path: Path) -> None:
@@ -297,31 +269,6 @@ def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_pa
     play_run(plan, 60, tmp_path / "run", jobs=1, overwrite=True)
     assert read_manifest(tmp_path / "run")["games"] == 60
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
-
-
-def test_a_folder_that_is_no_run_is_never_overwritten(plan: Plan, tmp_path: Path) -> None:
-    (tmp_path / "thesis").mkdir()
-    (tmp_path / "thesis" / "chapter.txt").write_text("years of work", "utf-8")
-    with pytest.raises(UserError, match="not a run"):
-        play_run(plan, 10, tmp_path / "thesis", jobs=1, overwrite=True)
-    assert (tmp_path / "thesis" / "chapter.txt").read_text("utf-8") == "years of work"
-
-
-def test_an_empty_folder_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
-    (tmp_path / "run").mkdir()
-    play_run(plan, 10, tmp_path / "run", jobs=1, overwrite=True)
-    assert read_manifest(tmp_path / "run")["games"] == 10
-
-
-def test_missing_parent_folders_are_made(plan: Plan, tmp_path: Path) -> None:
-    play_run(plan, 10, tmp_path / "a" / "b" / "run", jobs=1)
-    assert read_manifest(tmp_path / "a" / "b" / "run")["games"] == 10
-
-
-def test_a_folder_below_a_file_cannot_be_written(plan: Plan, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", "utf-8")
-    with pytest.raises(UserError, match="cannot be written"):
-        play_run(plan, 10, tmp_path / "file" / "run", jobs=1)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
@@ -364,17 +311,6 @@ def test_an_interrupted_run_leaves_the_old_one_as_it_was(plan: Plan, tmp_path: P
         play_run(plan, 100, tmp_path / "run", jobs=1, overwrite=True, report=stop_after(3))
     assert part_files(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
-
-
-def test_an_unfinished_folder_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="not a finished run"):
-        read_manifest(tmp_path)
-    (tmp_path / "run.json").write_text("{", "utf-8")
-    with pytest.raises(UserError, match="JSON"):
-        read_manifest(tmp_path)
-    (tmp_path / "run.json").write_text("{}", "utf-8")
-    with pytest.raises(UserError, match="format"):
-        read_manifest(tmp_path)
 
 
 # ---- Replay ----
@@ -464,19 +400,3 @@ def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: 
     engine = frozenset().union(*(sources_of(file_of(function)) for function in plan.game.source_functions))
     assert ROOT / "strategies" / "seven_wonders" / "decisions.py" in sources_of(file_of(score)) - engine
     assert sources_digest(plan) != source_digest(engine)
-
-
-@pytest.mark.parametrize("game", [-1, 30, 10**6])
-def test_a_game_that_was_not_played_cannot_be_told(game: int, plan: Plan, tmp_path: Path) -> None:
-    play_run(plan, 30, tmp_path / "run", jobs=1)
-    with pytest.raises(UserError, match="no such game"):
-        replay(tmp_path / "run", game)
-
-
-def test_a_run_of_other_tables_cannot_be_told(plan: Plan, tmp_path: Path) -> None:
-    play_run(plan, 10, tmp_path / "run", jobs=1)
-    manifest = read_manifest(tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {"tables": "other"}), "utf-8")
-    with pytest.raises(UserError, match="tables have changed"):
-        replay(tmp_path / "run", 0)
-    assert load_game(manifest["game"]).name == "seven_wonders"

@@ -87,7 +87,7 @@ def test_a_stopped_run_is_the_run_of_so_many_games(plan: Plan, tmp_path: Path) -
 
 def test_a_stopped_run_is_the_same_for_any_number_of_jobs_and_any_shards(plan: Plan, tmp_path: Path) -> None:
     found = []
-    for number, (jobs, shard) in enumerate([(1, None), (2, None), (2, 7), (1, 5), (2, 64), (1, 400)]):
+    for number, (jobs, shard) in enumerate([(1, None), (2, 7), (1, 400)]):
         folder = tmp_path / str(number)
         play_run(plan, 400, folder, jobs=jobs, shard_games=shard, stop_rule=PointsAreEnough(18_000, 4))
         found.append((digests(folder), lasting(folder), read_manifest(folder)["stopped"]))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, load_ladder
+from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, ladder_json, load_ladder
 from reports.data.load import Run, load_run
 from reports.formatting import count, counted
 from reports.studies.compare.arms import arm_folder

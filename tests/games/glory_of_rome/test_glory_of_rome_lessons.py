@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from tests.games.glory_of_rome.fit_lessons import added, learn
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.glory_of_rome import added, learn
 from sim.games.glory_of_rome.data.catalog import load_catalog
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import LearntTable, Place
