@@ -243,7 +243,7 @@ def saying(said: str, claims: Iterable[Claim]) -> Said:
     return said, tuple(replace(claim, said=said) for claim in claims)
 
 
-def plain(texts: Iterable[str]) -> list[Said]:
+def unclaimed(texts: Iterable[str]) -> list[Said]:
     """Return sentences without claims."""
     return [(text, ()) for text in texts]
 

@@ -23,7 +23,7 @@ from reports.sections.core.shares import share_report
 from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
 from reports.studies.compare.compare import compare_runs
 from sim.data.arguments import checks_arguments
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.store.manifest import Manifest, load_manifest
@@ -193,7 +193,7 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
     """
     path = found.folder / SWEEP_MANIFEST
     try:
-        read = read_object(path, read_text(path), None)
+        read = read_object(path, read_limited_text(path), None)
         config, started = read["config"], datetime.fromtimestamp(path.stat().st_mtime, UTC)
         named = printed_values({**config, "decks": []}, [vary["change"] for vary in config["vary"]]).values()
         values = [

@@ -18,7 +18,7 @@ from sim.errors import UserError
 from sim.runs.store.journal import read_checkpoint
 from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
 from sim.runs.store.run_folder import unfinished_at
-from sim.runs.store.verify import is_whole, open_parts, reading, scan_part, tables_of, verified_parts
+from sim.runs.store.verify import is_whole, open_parts, part_kinds, reading, scan_part, verified_parts
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def check_run(folder: Path) -> Checked:
     parts = [*manifest.shards, *manifest.piece_parts, *tallies]
     check_part_tables(folder, manifest)
     check_files(folder, parts)
-    for entries, columns in tables_of(manifest):  # reports ignore tables whose meaning is not declared
+    for entries, columns in part_kinds(manifest):  # reports ignore tables whose meaning is not declared
         open_parts(folder, entries, columns)
     verified_parts(folder, tallies)
     check_counts(folder, manifest)

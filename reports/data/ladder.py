@@ -14,7 +14,7 @@ from reports.data.load import Run, check_same_table, load_run
 from reports.data.partial_run import load_so_far
 from sim.data.catalog import validate_row
 from sim.data.declarations import Entry
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 
 FORMAT = "empirelab-ladder/1"
@@ -99,7 +99,7 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
     if not path.is_file():
         message = "this is no folder of a ladder (it has no ladder.json)"
         raise UserError(message, file=folder, allowed="a folder that `empirelab ladder GAME --out DIR` has written")
-    content = read_object(path, read_text(path), None)
+    content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
         found = content.get("format", "none")
         raise UserError("this is not what ladder writes", file=path, field="format", found=found, allowed=FORMAT)

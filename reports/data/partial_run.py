@@ -14,7 +14,7 @@ from sim.errors import UserError
 from sim.runs.store.journal import Checkpoint, read_buffered, read_checkpoint
 from sim.runs.store.manifest import SEAT_TABLE, PlannedRun
 from sim.runs.store.run_folder import is_being_written, unfinished_at
-from sim.runs.store.verify import Columns, check_table, open_parts, piece_columns, seat_columns, tally_columns
+from sim.runs.store.verify import Columns, check_part_columns, open_parts, piece_columns, seat_columns, tally_columns
 
 TRIES = 5
 """Attempts to read a run while another process replaces its files."""
@@ -71,7 +71,7 @@ def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], 
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans
     rows = waiting[table].lazy()
-    check_table(kept.folder / kept.waiting.files[table].file, rows, waiting[table].schema, columns, None)
+    check_part_columns(kept.folder / kept.waiting.files[table].file, rows, waiting[table].schema, columns, None)
     return [*scans, rows]
 
 

@@ -232,7 +232,7 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
         raise UserError("this option needs a game, not two finished runs", field=needless[0])
     run_a, run_b = load_run(first), load_run(second)
     compared = compare_runs(run_a, run_b, str(first), str(second), margin)
-    show(compared, places, f"{run_a.manifest['title']}, two runs compared")
+    show_comparison(compared, places, f"{run_a.manifest['title']}, two runs compared")
 
 
 def compare_arms(arms: Arms, margin: float, places: Places) -> None:
@@ -252,7 +252,7 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
             turned = turned_between(runs["a"].manifest, runs["b"].manifest)
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
             comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
-    show(comparison, places, f"{arms.title}, {changed}")
+    show_comparison(comparison, places, f"{arms.title}, {changed}")
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
@@ -285,7 +285,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     emit_sections([section], places, heading, more={"format": FORMAT})
 
 
-def show(comparison: Any, places: Places, title: str) -> None:
+def show_comparison(comparison: Any, places: Places, title: str) -> None:
     """Print and write a comparison."""
     from reports.formatting import played_size
     from reports.sections.compare.changes import comparison_sections

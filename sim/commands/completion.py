@@ -25,7 +25,7 @@ def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
     return completed([*names, "all"], incomplete)
 
 
-def variants_named(context: typer.Context, incomplete: str) -> list[str]:
+def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
     """Return the variants of the game that complete the text after the last comma."""
     from sim.game import load_game
 

@@ -10,7 +10,7 @@ import typer
 from sim.commands.console import command_line, print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, split, with_options
 from sim.commands.sandbox_options import guarded
-from sim.commands.tune import check_file, check_name_of_file, check_sizes
+from sim.commands.tune import check_name_of_file, check_sizes, check_strategy_file
 
 
 @with_options(
@@ -47,7 +47,7 @@ def distil(
     called = name or f"{strategy}-learnt"
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
-    check_file(path, overwrite)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
         game,

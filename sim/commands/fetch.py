@@ -23,7 +23,7 @@ def fetch(
 
     Example: empirelab fetch s3://bucket/run --out runs/fetched
     """
-    from sim.runs.remote.url_run import fetch as copy
+    from sim.runs.remote.url_run import fetch_run as copy
 
     with progress_bar("fetched", None, quiet) as advance:
         made = copy(url, out, overwrite=overwrite, report=advance)

@@ -66,7 +66,7 @@ def intervene(
         with options.progress_bar(what, games * (1 + len(pieces))) as advance:
             found = play_and_compare(plan, games, pieces, make, jobs=options.jobs, say=options.log, progress=advance)
         sections.append(intervention_section(found))
-        more = described(found)
+        more = described_piece(found)
     for faction, named in parts.items():
         with options.progress_bar(f"{len(named)} parts", games * (1 + len(named))) as advance:
             done = play_parts(
@@ -116,7 +116,7 @@ def way_of(make: str) -> str:
     return way
 
 
-def described(found: Any) -> dict[str, Any]:
+def described_piece(found: Any) -> dict[str, Any]:
     """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
     from reports.formatting import plural
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from sim.commands.completion import games_named, strategies_named, variants_named
+from sim.commands.completion import complete_variants, games_named, strategies_named
 from sim.commands.console import command_line, log_unless, progress_bar, set_quiet
 from sim.commands.sandbox_options import TIME_LIMIT, Guard, TimeLimit, guarded
 from sim.commands.sections import Places
@@ -89,7 +89,7 @@ Variant = Annotated[
     str | None,
     typer.Option(
         help="Variant of the game; by default the one for so many players.",
-        autocompletion=variants_named,
+        autocompletion=complete_variants,
     ),
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]

@@ -207,7 +207,7 @@ def search_one(
         raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
     if search.patch is not None:
         write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
-    search.emit(done.sections, as_values(done), full=True)
+    search.emit(done.sections, rebalance_values(done), full=True)
 
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
@@ -470,7 +470,7 @@ def rival_name(game: Game, faction: str | None, card: str | None) -> str:
     return name
 
 
-def as_values(done: Rebalance) -> dict[str, Any]:
+def rebalance_values(done: Rebalance) -> dict[str, Any]:
     """Return all results as JSON values."""
     from reports.render.export import rows
     from reports.studies.search.rebalance_report import value_sentences

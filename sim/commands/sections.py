@@ -159,9 +159,9 @@ def emit_sections(
     if places.html is not None:
         files.append((places.html, sections_page(*heading, sections, manifests, certainty).encode("utf-8")))
     if places.csv_folder is not None:
-        files += csv_files(sections, places.csv_folder)
+        files += section_csv_files(sections, places.csv_folder)
     elif places.csv is not None:
-        files.append((Path(places.csv), csv_text(sections).encode("utf-8")))
+        files.append((Path(places.csv), section_csv_text(sections).encode("utf-8")))
     if places.png is not None:
         files += first_picture(sections, places.png)
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
@@ -180,7 +180,7 @@ def emit_sections(
         print(f"written: {path}")
 
 
-def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
+def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each listing, to be written into a folder."""
     from reports.render.export import as_csv, file_names
 
@@ -198,7 +198,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
     return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]
 
 
-def csv_text(sections: Sequence[Section]) -> str:
+def section_csv_text(sections: Sequence[Section]) -> str:
     """Return all listings in one table, with their names in the column `table`; missing columns are empty."""
     import polars as pl
 

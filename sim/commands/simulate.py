@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.completion import variants_named
+from sim.commands.completion import complete_variants
 from sim.commands.console import print_json
 from sim.commands.options import (
     Changes,
@@ -51,7 +51,7 @@ def simulate(
         str | None,
         typer.Option(
             help="Variant of the game; several, with commas, share the games. By default the one for so many players.",
-            autocompletion=variants_named,
+            autocompletion=complete_variants,
         ),
     ] = None,
     detail: Annotated[str, typer.Option(help="What is kept: seats, or cards too.")] = "seats",
@@ -97,7 +97,7 @@ def simulate(
     )
     done = play(replace(request, stop_rule=stopping_rule(until_width, until_of)), options)
     if options.as_json:
-        print_json(as_values(done))
+        print_json(simulated_values(done))
     elif not options.quiet:
         print_summary(done, game)
 
@@ -164,7 +164,7 @@ def run(
         done = play(request, options)
         if not (options.quiet or options.as_json):
             print_summary(done, request.config.game)
-        played.append(({"name": name} if name else {}) | as_values(done))
+        played.append(({"name": name} if name else {}) | simulated_values(done))
     if options.as_json:
         print_json({"runs": played} if "" not in requests else played[0])
 
@@ -182,7 +182,7 @@ def play(request: RunRequest, options: Options) -> Summary:
     return play_request(request, progress=not options.quiet, say=options.log)
 
 
-def as_values(done: Summary) -> dict[str, Any]:
+def simulated_values(done: Summary) -> dict[str, Any]:
     """Return the summary of a finished run as JSON values."""
     return {
         "folder": str(done.folder),

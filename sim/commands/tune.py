@@ -46,7 +46,7 @@ def tune(
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
-    check_file(path, overwrite)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     found = tune_strategy(
         game,
@@ -90,7 +90,7 @@ def check_name_of_file(called: str) -> None:
         )
 
 
-def check_file(path: Path, overwrite: bool) -> None:
+def check_strategy_file(path: Path, overwrite: bool) -> None:
     """Check, before any work is done, that a file can be written.
 
     Raises

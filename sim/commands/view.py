@@ -36,7 +36,7 @@ def view(
     from reports.folder_view import folder_title, lines_of, view_folder, view_section, view_sentences
     from reports.render.export import section_content
     from reports.render.page import sections_page
-    from sim.commands.sections import csv_files, csv_text
+    from sim.commands.sections import section_csv_files, section_csv_text
     from sim.data.files import write_all
 
     places = Places(html, csv, as_json)
@@ -49,9 +49,9 @@ def view(
         page = sections_page(f"Runs in {folder_title(folder)}", view_sentences(found)[0], [section])
         files.append((html, page.encode("utf-8")))
     if places.csv_folder is not None:
-        files += csv_files([section], places.csv_folder)
+        files += section_csv_files([section], places.csv_folder)
     elif csv is not None:
-        files.append((Path(csv), csv_text([section]).encode("utf-8")))
+        files.append((Path(csv), section_csv_text([section]).encode("utf-8")))
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
     if as_json:
         print_json({"folder": str(folder), "sections": [section_content(section)]})

@@ -40,7 +40,10 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def checked(*given: P.args, **named: P.kwargs) -> R:
-        values, options = [plain(value) for value in given], {name: plain(value) for name, value in named.items()}
+        values, options = (
+            [unwrap(value) for value in given],
+            {name: unwrap(value) for name, value in named.items()},
+        )
         called = function.__name__
         check_kinds(called, kinds_of(function), bound(called, signature, values, options))
         return function(*values, **options)
@@ -48,20 +51,20 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
-def plain(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """Convert NumPy numbers and arrays, also within lists and dicts, to Python's."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
-        return type(value)(map(plain, value))
-    return {name: plain(each) for name, each in value.items()} if type(value) is dict else value
+        return type(value)(map(unwrap, value))
+    return {name: unwrap(each) for name, each in value.items()} if type(value) is dict else value
 
 
 def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple[str, Any]]) -> None:
     """Raise UserError if an argument of the function `called` does not have its type in `kinds`."""
     for name, value in arguments:
         kind = kinds.get(name, Any)
-        if not fits(value, kind):
+        if not fits_annotation(value, kind):
             message = f"{called}: this argument has the wrong type"
             raise UserError(message, field=name, found=value, allowed=describe_type(kind))
 
@@ -109,11 +112,11 @@ def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
     return found
 
 
-def fits(value: object, kind: Any) -> bool:
+def fits_annotation(value: object, kind: Any) -> bool:
     """Tell whether a value has an annotated type; annotations of the project's own classes accept everything."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        return any(fits(value, each) for each in inner)
+        return any(fits_annotation(value, each) for each in inner)
     if origin is Literal:
         return any(value is each or (isinstance(value, str) and value == each) for each in inner)
     if kind is Any or kind is object:
@@ -128,7 +131,7 @@ def fits(value: object, kind: Any) -> bool:
     if base in (Sequence, list, tuple, Iterable):
         return is_list(value, inner[0] if inner else Any)
     if base is Mapping or base is dict:
-        return isinstance(value, Mapping) and all(fits(each, inner[1]) for each in value.values() if inner)
+        return isinstance(value, Mapping) and all(fits_annotation(each, inner[1]) for each in value.values() if inner)
     if base is Callable or kind is Callable:
         return callable(value)
     return not isinstance(base, type) or base.__module__.partition(".")[0] in OWN or isinstance(value, base)
@@ -138,7 +141,7 @@ def is_list(value: object, kind: Any) -> bool:
     """Tell whether a value is an iterable of one type; the items of an iterator are not checked."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
-    return isinstance(value, Iterator) or all(fits(each, kind) for each in value)
+    return isinstance(value, Iterator) or all(fits_annotation(each, kind) for each in value)
 
 
 def describe_type(kind: Any) -> str:

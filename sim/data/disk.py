@@ -106,7 +106,7 @@ def open_claim(path: Path) -> int:
 
 
 @step
-def write_claim(path: Path, descriptor: int, content: bytes) -> None:
+def write_claim_file(path: Path, descriptor: int, content: bytes) -> None:
     """Overwrite an open lock file in place; `path` is its name."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, content)
@@ -131,7 +131,7 @@ def make_folders(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_file_atomically(path: Path, content: bytes) -> None:
     """Write a file atomically and sync it: at any moment it has the old content or the new."""
     unfinished = path.with_suffix(".unfinished")
     try:

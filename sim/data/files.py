@@ -157,7 +157,7 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
     path = Path()
     try:
         for path in folders:
-            make_folder(path, made)
+            make_output_folder(path, made)
         for path, content in files:
             stage(path, content, staged)
         for temporary, path in staged:
@@ -175,11 +175,11 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
         raise
 
 
-def make_folder(folder: Path, made: list[Path]) -> None:
+def make_output_folder(folder: Path, made: list[Path]) -> None:
     """Make a folder and its missing parents, and list the new ones in `made`, outermost first."""
     if not folder.is_dir():
         if folder.parent != folder:
-            make_folder(folder.parent, made)
+            make_output_folder(folder.parent, made)
         folder.mkdir()
         made.append(folder)
 

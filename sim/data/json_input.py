@@ -12,7 +12,7 @@ from sim.data.files import MAX_BYTES, check_depth, check_size, lines_within, rea
 from sim.errors import UserError
 
 
-def read_text(path: Path, most: int = MAX_BYTES) -> str:
+def read_limited_text(path: Path, most: int = MAX_BYTES) -> str:
     """Read a text file up to a size limit.
 
     Raises
@@ -181,7 +181,7 @@ def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]
     if holds_lines(path):
         yield from read_lines(path)
         return
-    text = read_text(path)
+    text = read_limited_text(path)
     if not text.strip():
         raise UserError("the file is empty", file=path, allowed="one JSON object")
     yield None, read_object(path, text, None)

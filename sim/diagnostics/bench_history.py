@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.data.files import write_all
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 
 FORMAT = "empirelab-bench/1"
@@ -45,7 +45,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     if not files:
         return None
     try:
-        content = read_object(files[-1], read_text(files[-1]), None)
+        content = read_object(files[-1], read_limited_text(files[-1]), None)
         if content["format"] != FORMAT:
             message = "not written by this version"
             raise UserError(message, file=files[-1], field="format", found=content["format"], allowed=FORMAT)

@@ -24,7 +24,7 @@ from typing import Any
 
 from sim.compiler.source_digest import digest_of_code, own_environment, own_program
 from sim.data.files import write_whole
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
 from sim.errors import UserError
 from sim.game import GAMES, Game
@@ -131,7 +131,7 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soa
     if not path.exists():
         return SoakLog(game, seed, list(decks))
     try:
-        content = read_object(path, read_text(path), None)
+        content = read_object(path, read_limited_text(path), None)
         kept = {name: content[name] for name in ("format", *asked)}
         tried = [_read_as(BegunTrial, row) for row in content["tried"]]
         violations = [_read_as(Violation, row) for row in content["violations"]]

@@ -379,7 +379,7 @@ def _is_file(path: Path, name: str | None) -> bool:
     return name is not None and Path(name).resolve() == path.resolve()
 
 
-def pick(
+def pick_strategy(
     game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
     """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.

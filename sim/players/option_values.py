@@ -23,7 +23,7 @@ from sim.players.batch import Plan, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
 from sim.players.python_players import record_at as record_of_address
-from sim.players.search_memory import found_in
+from sim.players.search_memory import find_search_memory
 from sim.players.search_setup import kernels_of, tell_to_search
 
 PLAYER, TEACHER = 0, 1
@@ -169,7 +169,7 @@ class Keeper:
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
         g.notes[:] = math.nan
-        return found_in(g)
+        return find_search_memory(g)
 
     def decisions(self) -> KeptDecisions:
         """Return the saved decisions."""

@@ -71,7 +71,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
         play_worlds(g, t, me, w, found)
     found.searched += 1
     found.unlike += found.worlds == 0
-    settle(w, found)
+    settle_search(w, found)
 
 
 @kernel
@@ -258,7 +258,7 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if me != found.seat:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if found.forced == COMPARING:
-        compare(g, t, me, decision, option, w, found)
+        compare_options(g, t, me, decision, option, w, found)
         return 0.0
     if is_last:
         for seat in range(g.players):
@@ -267,7 +267,7 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
-def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
+def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
     """Check that the copy offers the same option at this index as the game; stop after the last option."""
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
@@ -337,7 +337,7 @@ def drop_behind(w: Record, found: Record) -> None:
 
 
 @kernel
-def settle(w: Record, found: Record) -> None:
+def settle_search(w: Record, found: Record) -> None:
     """Set the value of every option; the best is first, and options without rollouts come last."""
     if found.worlds == 0:
         for option in range(found.option_count):

@@ -78,16 +78,16 @@ def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file:
     """
     path = CONFIGS / "search" / f"{game.name}.toml"
     row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
-    check_names(game, row, path)
+    check_option_names(game, row, path)
     said = {} if table is None else table.model_dump(exclude_none=True)
     if table is not None:
-        check_names(game, table, file or path)
+        check_option_names(game, table, file or path)
     values = row.model_dump(exclude_none=True) | said | {"rollouts": rollouts}
     values["decisions"] = values["decisions"] or list(game.decisions)
     return Search(**values)
 
 
-def check_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
+def check_option_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
     """Check that the game has the decisions to be searched and the terms counted at the horizon.
 
     Raises

@@ -91,7 +91,7 @@ def game_with_room(state: np.dtype[Any]) -> Record:
     return g
 
 
-def found_in(g: Record) -> Record:
+def find_search_memory(g: Record) -> Record:
     """Return the result of the last search, a record of `SEARCHED`, from the scratch memory of a game."""
     address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
     memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)

@@ -24,7 +24,7 @@ from sim.game import (
     with_additions,
 )
 from sim.players.batch import Plan
-from sim.players.find_strategies import ALL, load_strategies, pick, strategy_files
+from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 MAX_NAME_LENGTH = 255
@@ -34,7 +34,7 @@ MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 def numbers_of_players(value: object) -> object:
     """Validate one number of players, or a list of them, all different; a list of one is that one."""
-    several = listed(value)
+    several = listed_values(value)
     for place, number in enumerate(several, start=1):
         field = str(place) if isinstance(value, list) else None
         if not isinstance(number, int) or isinstance(number, bool):
@@ -49,7 +49,7 @@ def numbers_of_players(value: object) -> object:
 
 def names_of_variants(value: object) -> object:
     """Validate the name of a variant, or a list of them, all different; a list of one is that one."""
-    several = listed(value)
+    several = listed_values(value)
     for place, name in enumerate(several, start=1):
         if not isinstance(name, str):
             field = str(place) if isinstance(value, list) else None
@@ -60,7 +60,7 @@ def names_of_variants(value: object) -> object:
     return several[0] if len(several) == 1 else several
 
 
-def listed(value: object) -> list[Any]:
+def listed_values(value: object) -> list[Any]:
     """Return a value, or a list of values, as a list."""
     return value if isinstance(value, list) else [value]
 
@@ -314,7 +314,7 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
     UserError
         One of several variants is unknown or for none of the numbers, or none of them is for one of the numbers.
     """
-    counts = listed(config.players)
+    counts = listed_values(config.players)
     if not isinstance(config.variant, list):
         return [(players, config.variant) for players in counts]
     game = load_game(config.game)
@@ -386,7 +386,7 @@ def make_plan(config: RunConfig) -> Plan:
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
-    strategies, lineup = pick(game, known, config.strategies)
+    strategies, lineup = pick_strategy(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
     if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
         message = f"the strategy {own} of {code} does not play"

@@ -232,7 +232,7 @@ def player_of(reader: Reader) -> pl.Expr:
     who: pl.Expr | None = None
     while True:
         if reader.take("seat"):
-            one = pl.col("seat") == number_of(reader, "a seat's number")
+            one = pl.col("seat") == parse_number(reader, "a seat's number")
         elif (name := reader.take_name(list(reader.names))) is not None:
             one = reader.names[name]
         else:
@@ -253,12 +253,12 @@ def comparison(reader: Reader, column: str) -> pl.Expr:
         if name is None or len(reader.variants) < 2:
             raise reader.refuse("the games of this run do not name such a variant", reader.variants)
         return pl.col("variant").cast(pl.String) == name
-    number = number_of(reader, f"a number for {column}")
+    number = parse_number(reader, f"a number for {column}")
     value = pl.col(column)
     return {"over": value > number, "under": value < number, "is": value == number}[operation]
 
 
-def number_of(reader: Reader, what: str) -> float:
+def parse_number(reader: Reader, what: str) -> float:
     """Read a number."""
     try:
         number = float(reader.next())

@@ -16,16 +16,16 @@ from sim.game import check_table, choose_factions, load_game, variant_for, with_
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import check_weights, load_code, scripts_of
-from sim.players.search_config import check_names
+from sim.players.search_config import check_option_names
 from sim.players.strategy import Strategy
-from sim.runs.config import listed
+from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
-def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
+def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """Return the manifest's entry for the games with the number of players and the variant of this game.
 
     Raises
@@ -42,7 +42,7 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
             factions_fixed=manifest.factions_fixed,
         )
     found = list(dict.fromkeys(count.players for count in manifest.player_counts))
-    played = listed(manifest.players)
+    played = listed_values(manifest.players)
     if found != played:
         message = "the player counts differ from those of the run"
         raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=played)
@@ -52,14 +52,14 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     raise UserError("no entry covers this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
-def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
+def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
     """Return the variants that seat rows name; a stretch names those of its whole plan."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
 
-def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
-    """Return the plan of a run, or of the games of one entry (`count_of`; by default the first).
+def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
+    """Return the plan of a run, or of the games of one entry (`matching_count`; by default the first).
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None,
         The manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file
         is not trusted.
     """
-    count = count or count_of(folder, manifest, 0)
+    count = count or matching_count(folder, manifest, 0)
     game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
     variant = variant_for(game, count.players, count.variant)
     # Changes of strategies are in the weights that the manifest holds.
@@ -127,7 +127,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
         raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
     check_weights(folder / MANIFEST, row.name, script, row.weights)
     if row.search is not None:
-        check_names(load_game(game), row.search, folder / MANIFEST)
+        check_option_names(load_game(game), row.search, folder / MANIFEST)
     return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, row.search)
 
 
@@ -166,13 +166,13 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest.games - 1}")
-    count = count_of(folder, manifest, game)
-    plan = plan_of(folder, manifest, count, trust=trust)
+    count = matching_count(folder, manifest, game)
+    plan = manifest_plan(folder, manifest, count, trust=trust)
     own = game - count.first_game + count.first_deal * plan.block_games
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game
     rows[:, BLOCK] += count.first_block - count.first_deal
-    variants = variants_of(manifest)
+    variants = replay_variants(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} replayed does not end as recorded: {changed} changed since the run"

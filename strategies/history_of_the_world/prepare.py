@@ -91,7 +91,7 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
                             here = odds_row(advantage, fort, maritime, rerolls, ties) + 2 * armies
                             better = min(advantage + 1, LEAST_ADVANTAGE + ADVANTAGES - 1)
                             after = odds_row(better, fort, maritime, rerolls, ties) + 2 * (armies - 1)
-                            win, tie = roll_odds(t, advantage, fort, maritime, rerolls)
+                            win, tie = prepare_roll_odds(t, advantage, fort, maritime, rerolls)
                             if ties:
                                 win, tie = win + tie, 0.0
                             prepared[here] = win
@@ -101,7 +101,7 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
                                 prepared[here + 1] = tie + lost * (1.0 + prepared[after + 1])
 
 
-def roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
+def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
     """Chances that the attacker wins a roll and that it is a tie.
 
     Rolling the lower of several dice again is like rolling one die more.

@@ -203,10 +203,10 @@ def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: 
     horizon = float(g.notes[N_HORIZON])
     if t.trigger[card] == constants.TUCKS:
         held = max(0.0, g.zone_size[seat, constants.HAND] - 2.0) if built == 0 else 0.0
-        return 1.2 * horizon + 0.6 * min(4.0, held) + points_on(t, card, int(g.tucked[card]) if built != 0 else 0)
+        return 1.2 * horizon + 0.6 * min(4.0, held) + end_points_on(t, card, int(g.tucked[card]) if built != 0 else 0)
     if t.trigger[card] == constants.BANKS:
         things = banked_on(g, card) if built != 0 else 0
-        return points_on(t, card, things) + w.weight[P_BANK] * (1.5 * horizon + 0.5 * things)
+        return end_points_on(t, card, things) + w.weight[P_BANK] * (1.5 * horizon + 0.5 * things)
     return 0.0
 
 
@@ -217,7 +217,7 @@ def banked_on(g: Record, card: int) -> int:
 
 
 @kernel
-def points_on(t: Record, card: int, things: int) -> float:
+def end_points_on(t: Record, card: int, things: int) -> float:
     """Points that a number of things on a card score at the end."""
     points = 0.0
     for tier in range(t.end_tier.shape[1]):

@@ -129,7 +129,7 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 
 @kernel
-def has_lessons(g: Record, w: Record) -> bool:
+def has_learned_values(g: Record, w: Record) -> bool:
     """Tell whether a player has lessons: none are of the solo game."""
     return bool(g.solo == 0 and w.weight[P_LESSONS] != 0.0)
 
@@ -137,7 +137,7 @@ def has_lessons(g: Record, w: Record) -> bool:
 @kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
     """What an option was found to bring beyond its appraisal in this round, by its card and its kind of move."""
-    if not has_lessons(g, w):
+    if not has_learned_values(g, w):
         return 0.0
     now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
     kind = int(g.option_kind[option])
@@ -206,7 +206,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
         else:
             score_turn(g, t, me, option, w)
     end_scores(g)
-    if decision == constants.TURN and has_lessons(g, w):
+    if decision == constants.TURN and has_learned_values(g, w):
         add_lessons(g, t, w)
 
 

@@ -45,10 +45,10 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     prepared = np.zeros(PREPARED)
     for card in range(min(int(t.cards), MAX_CARDS)):
         row = prepared[CARD_FIELDS * card : CARD_FIELDS * (card + 1)]
-        row[PRODUCTION_OF] = goods_of(t, card, constants.PRODUCES)
+        row[PRODUCTION_OF] = goods_of_price(t, card, constants.PRODUCES)
         if t.kind[card] == constants.ACTION:
-            row[ACTION_OF] = goods_of(t, card, constants.ACTS)
-        row[BONUS_OF] = goods_of(t, card, constants.BONUS)
+            row[ACTION_OF] = goods_of_price(t, card, constants.ACTS)
+        row[BONUS_OF] = goods_of_price(t, card, constants.BONUS)
         row[USUAL_PRODUCTION] = usual_goods(t, card) if t.kind[card] == constants.PRODUCTION else 0
         row[RAZE_OF] = bundle_of(t.raze[card])
         row[COST_OF] = bundle_of(t.cost[card])
@@ -68,7 +68,7 @@ def bundle_of(goods: Floats) -> int:
     return sum(int(of_good(good, int(number))) for good, number in enumerate(goods))
 
 
-def goods_of(t: Record, card: int, program: int) -> float:
+def goods_of_price(t: Record, card: int, program: int) -> float:
     """Goods of a program that always gives the same, else DYNAMIC."""
     at = int(t.program[card, program])
     if at == constants.NO_PROGRAM:
@@ -86,7 +86,7 @@ def goods_of(t: Record, card: int, program: int) -> float:
     return float(bundle_of(goods))
 
 
-def rows_of(t: Record, card: int, program: int) -> Integers:
+def rows_of_program(t: Record, card: int, program: int) -> Integers:
     """Rows of a program, shape (rows, columns), those of its branches too; none where there is no program."""
     first = end = int(t.program[card, program])
     while end != constants.NO_PROGRAM and t.code[end, constants.OPERATION] != constants.OP_END:
@@ -96,7 +96,7 @@ def rows_of(t: Record, card: int, program: int) -> Integers:
 
 def good_of_feature(t: Record, card: int) -> float:
     """Good that a feature gains and its number, packed as FEATURE_OF, DYNAMIC if it may do anything else."""
-    rows = rows_of(t, card, constants.FEATURES)
+    rows = rows_of_program(t, card, constants.FEATURES)
     if len(rows) != 1 or rows[0, constants.OPERATION] != constants.GAIN:
         return DYNAMIC
     return float(rows[0, constants.A] + FEATURE_GOODS * rows[0, constants.B])
@@ -111,7 +111,7 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
         return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0
     if row[PRODUCTION_OF] != DYNAMIC:
         return BY_PRICES if int(row[PRODUCTION_OF]) >> CARDS_AT == 0 else 0
-    rows = rows_of(t, card, constants.PRODUCES if t.kind[card] == constants.PRODUCTION else constants.ACTS)
+    rows = rows_of_program(t, card, constants.PRODUCES if t.kind[card] == constants.PRODUCTION else constants.ACTS)
     for operation, good in rows[:, : constants.A + 1]:
         if operation not in (constants.GAIN, constants.GAIN_PER_COLOUR) or good == constants.CARD:
             return 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.conditions import counted, holds, meets_requirements
+from sim.games.imperium.rules.conditions import count_things, holds, meets_requirements
 from sim.games.imperium.rules.costs import payable
 from sim.games.imperium.rules.counting import active_quest, count_garrisoned, count_of, count_pinned
 from sim.games.imperium.rules.payment import can_develop, development_price
@@ -105,7 +105,7 @@ def worth_of_control(
     if operation in (constants.JUMP, constants.OPTION):
         return within if operation == constants.OPTION else behind
     if operation == constants.CHOOSE:
-        return best_option(g, t, at, start, behind)
+        return best_appraised_option(g, t, at, start, behind)
     if operation == constants.COST:
         return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, constants.A])) else behind
     if operation in (constants.IF, constants.REQUIRE):
@@ -118,7 +118,7 @@ def worth_of_control(
 
 
 @kernel
-def best_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
+def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
     """Worth of the best of several options; what none of them can pay for is worth nothing already."""
     best = -99.0
     option = at + 1
@@ -177,7 +177,7 @@ def worth_of_cards(
     if operation == constants.DRAW:
         return first * g.notes[N_DRAW]
     if operation == constants.DRAW_PER:
-        return first * counted(g, t, 0, me, third, int(t.code[at, constants.D])) * g.notes[N_DRAW]
+        return first * count_things(g, t, 0, me, third, int(t.code[at, constants.D])) * g.notes[N_DRAW]
     if operation == constants.DRAW_FROM:
         return 0.0 if first >= 0 and count_of(g, t, me, first, 1 << second) == 0 else 1.4 * g.notes[N_DRAW]
     if operation == constants.DISCARD:

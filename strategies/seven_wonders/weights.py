@@ -137,7 +137,7 @@ STAGES_IN_NEED = MAX_STAGES + 1
 SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TURN_NUMBERS = accumulate(
     (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS * STAGES_IN_NEED)
 )
-"""Places in what a school prepares for each turn of the game, and how many numbers that makes (`preparing.py`)."""
+"""Places in what a school prepares for each turn of the game, and how many numbers that makes (`prepare.py`)."""
 MOST_DENIED = 3 * MOMENTS * TURN_NUMBERS
 """Places behind them: the most that each card can be worth by what it denies, and by chains (`bounds.py`)."""
 MOST_CHAINED = MOST_DENIED + MAX_CARDS

@@ -15,8 +15,8 @@ from sim.game import load_game
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
-from sim.players.search import compare
-from sim.players.search_memory import found_in
+from sim.players.search import compare_options
+from sim.players.search_memory import find_search_memory
 from sim.players.strategy import Search, Strategy
 from tests.kit.hidden import dealt_anew
 from tests.kit.looking_ahead import in_room, slow_worths
@@ -78,7 +78,7 @@ def search_step(plan: Plan, table: np.ndarray, me: int, team: Any) -> Found | No
     g.strategy[me] = 0
     plan.game.play_step(g, plan.data.tables, team)
     assert g.error == NO_ERROR
-    found = found_in(g)
+    found = find_search_memory(g)
     if found.answers != 0:
         return None
     return Found(int(found.decision), int(g.answer[0]), found.worth[: int(found.option_count)].tolist())
@@ -161,10 +161,10 @@ def test_games_of_players_who_look_ahead_are_the_same_in_any_stretch(game: str) 
 def test_a_copy_ends_at_its_decision_without_an_error_so_that_what_is_left_of_the_step_lists_its_options() -> None:
     plan = searching("goofspiel", 2)
     g = in_room(plan, started(plan, 0))
-    found, w = found_in(g), players_of(plan)[1].seats[0]
+    found, w = find_search_memory(g), players_of(plan)[1].seats[0]
     g.option_count, found.option_count = 2, 3
     for option, ended in enumerate((0, 1)):
-        compare(g, plan.data.tables, 0, 0, option, w, found)
+        compare_options(g, plan.data.tables, 0, 0, option, w, found)
         assert (g.finished, found.came, g.error) == (ended, ended, NO_ERROR)
 
 

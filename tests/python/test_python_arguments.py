@@ -13,7 +13,7 @@ import pytest
 
 import empirelab
 import reports
-from sim.data.arguments import checks_arguments, fits, kinds_of
+from sim.data.arguments import checks_arguments, fits_annotation, kinds_of
 
 FUNCTIONS = {name: getattr(empirelab, name) for name in empirelab.__all__}
 FUNCTIONS |= {f"reports.{name}": getattr(reports, name) for name in reports.__all__}
@@ -114,14 +114,14 @@ def test_margins_that_are_no_numbers_are_refused(run: empirelab.Run) -> None:
     ],
 )
 def test_what_stands_for_a_kind_as_well_is_taken(value: object, kind: Any) -> None:
-    assert fits(value, kind)
+    assert fits_annotation(value, kind)
 
 
 @pytest.mark.parametrize(
     ("value", "kind"), [(True, int), (1, bool), ("ab", list[str]), ({"a": 1}, list[str]), (b"a", str)]
 )
 def test_what_only_looks_like_a_kind_is_not_taken(value: object, kind: Any) -> None:
-    assert not fits(value, kind)
+    assert not fits_annotation(value, kind)
 
 
 def test_numbers_and_arrays_of_numpy_are_handed_on_as_those_of_python() -> None:

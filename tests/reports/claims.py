@@ -72,7 +72,7 @@ from reports.studies.search.one_faction_report import race_sections
 from reports.studies.search.rebalance import search_value
 from reports.studies.search.space import arm_changes
 from reports.studies.sensitivity.report import sensitivity_section
-from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge_table
+from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge_alternative
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.sweep import play_sweep
 from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
@@ -397,7 +397,7 @@ def judged_alternatives(runs: dict[str, Run]) -> Section:
     """Return what is said of alternatives to a game as it was played."""
     tables = {name: share_tables(run, count_cells(run))[0] for name, run in runs.items()}
     names = [name for name in ("faction", "seat") if not tables[AS_PLAYED][name].silence]
-    judged = {name: judge_table(name, tables, 0.01, 2 * len(names)) for name in names}
+    judged = {name: judge_alternative(name, tables, 0.01, 2 * len(names)) for name in names}
     moved = {name: changes_by(runs[AS_PLAYED], runs, name, 2 * len(names)) for name in names}
     config, manifest = RunConfig(game="seven_wonders"), runs[AS_PLAYED].manifest
     return sensitivity_section(Sensitivity("7 Wonders", config, manifest, len(runs) - 1, (), judged, moved))

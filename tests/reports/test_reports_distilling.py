@@ -13,7 +13,7 @@ from reports.studies.players import distilling
 from reports.studies.players.distilling import (
     fit_move,
     given_away,
-    learn,
+    learn_weights,
     linear_at,
     linear_scores,
     plan_to_learn,
@@ -187,7 +187,7 @@ def test_weights_that_were_spoilt_are_mended() -> None:
     spoilt = replace(player, weights={**player.weights, "blue": 0.2 * player.weights["blue"]})
     plan = replace(plan, strategies=(spoilt, plan.strategies[TEACHER]))
     decisions = keep_decisions(plan, 0, 10, 0.5)
-    learnt, lesson = learn(plan, decisions, ("blue",), 3)
+    learnt, lesson = learn_weights(plan, decisions, ("blue",), 3)
     assert lesson.given_away_after < lesson.given_away_before
     assert learnt["blue"] > 1.3 * spoilt.weights["blue"]
     assert {name for name in learnt if learnt[name] != spoilt.weights[name]} == {"blue"}

@@ -21,7 +21,7 @@ from reports.studies.search.rebalance_report import (
     patch_of_value,
     value_sentences,
 )
-from sim.commands.rebalance import as_values
+from sim.commands.rebalance import rebalance_values
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game
@@ -174,7 +174,7 @@ def test_what_a_search_says_is_as_kept(kept: Kept) -> None:
         f"not confirmed: {doubt}": found(confirmation=replace(fresh, doubt=doubt))
         for doubt in ("printed", "change", "left")
     }
-    assert all(as_values(one)["confirmed"] is False for one in doubted.values())
+    assert all(rebalance_values(one)["confirmed"] is False for one in doubted.values())
     kept("search of one number", {name: one.sections for name, one in (worlds | doubted).items()})
 
 
@@ -207,7 +207,7 @@ def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
     assert not done.confirmation.tried["edge"].is_in(done.tried["edge"].to_list()).any()
     assert "Rhodos B" not in done.others["level"].to_list()
     assert done.others.filter(pl.col("level") == "Rhodos A")["change"].to_list() == [0.0]
-    assert json.loads(json.dumps(as_values(done), allow_nan=False))["printed"] == 3
+    assert json.loads(json.dumps(rebalance_values(done), allow_nan=False))["printed"] == 3
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -217,7 +217,7 @@ def test_a_board_that_is_not_shown_to_be_off_is_left_alone() -> None:
     done = search_value(config, "Gizah B", "coins_start", high=40, jobs=1)
     assert done.outcome == "not needed"
     assert value_sentences(done)[0].startswith("A change is not shown to be needed: as printed, with coins_start = 3,")
-    values = as_values(done)
+    values = rebalance_values(done)
     assert (values["best"], values["confirmed"], values["fresh"], values["others"]) == (3, None, [], [])
 
 
@@ -226,7 +226,7 @@ def test_a_search_on_too_few_games_says_so() -> None:
     done = search_value(config, "Rhodos B", "coins_start", jobs=1)
     assert done.outcome == "one block"
     assert "fewer than two blocks" in value_sentences(done)[0]
-    json.dumps(as_values(done), allow_nan=False)
+    json.dumps(rebalance_values(done), allow_nan=False)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from reports.studies.sweep.report import (
     draw_lines,
     draw_sweep,
     fair_statements,
-    rows_of,
+    sweep_rows,
 )
 from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
 from sim.compiler.kernel import compiled
@@ -104,14 +104,14 @@ def test_limits_of_a_sweep_allow_for_all_values_and_rows(one: Sweep) -> None:
 
 def test_deals_are_the_same_at_every_value(one: Sweep) -> None:
     # A board that cannot meet the changed one plays the very same games.
-    rows = rows_of(one, "faction", "Rhodos A")
+    rows = sweep_rows(one, "faction", "Rhodos A")
     assert len({(row["win_share"], row["mean_score"], row["games"]) for row in rows}) == 1
     assert {row["change"] for row in rows} == {0.0}
 
 
 @pytest.mark.usefixtures("compiled_only")
 def test_more_coins_help(one: Sweep) -> None:
-    scores = [row["mean_score"] for row in rows_of(one, "faction", "Rhodos B")]
+    scores = [row["mean_score"] for row in sweep_rows(one, "faction", "Rhodos B")]
     assert scores == sorted(scores)
     assert scores[0] < scores[-1]
 

@@ -18,12 +18,12 @@ from reports.studies.players.tuning import (
     Tuning,
     as_toml,
     mean_interval,
+    point_weights,
     record_of,
     search_weights,
     tables_against,
     tunable,
     tuning_lines,
-    weights_at,
 )
 from sim.engine.result_rows import RANK, STRATEGY
 from sim.engine.script import Script
@@ -60,9 +60,9 @@ def test_weights_move_by_factors_and_keep_their_sign() -> None:
     strategy = Strategy(
         "a", Script("s", lambda: 0.0, ("up", "down", "still"), ""), {"up": 2.0, "down": -3.0, "still": 1}
     )
-    moved = weights_at(strategy, ["up", "down"], np.log([2.0, 0.5]))
+    moved = point_weights(strategy, ["up", "down"], np.log([2.0, 0.5]))
     assert moved == pytest.approx({"up": 4.0, "down": -1.5, "still": 1.0})
-    assert weights_at(strategy, ["up", "down"], np.zeros(2)) == strategy.weights
+    assert point_weights(strategy, ["up", "down"], np.zeros(2)) == strategy.weights
 
 
 def test_weights_to_vary_are_all_but_zeros_or_those_named() -> None:

@@ -19,8 +19,8 @@ from sim.runs import run as playing
 from sim.runs.config import RunRequest, make_plans
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
-from sim.runs.remote.object_store import put, read, remove, sizes
-from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
+from sim.runs.remote.object_store import put_object, read, remove_object, sizes
+from sim.runs.remote.url_run import PLAN, Portion, fetch_run, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.shards import share_out
 from sim.runs.simulate import config_of, play_request, simulate
@@ -54,7 +54,7 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A place in memory that is empty before and after."""
     place = f"memory://{request.node.name}"
     yield place
-    remove(place, list(sizes(place)))
+    remove_object(place, list(sizes(place)))
 
 
 def written_here(url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
@@ -92,15 +92,15 @@ def test_a_url_of_this_machine_is_a_folder_that_reports_open(here: Path, tmp_pat
 @pytest.mark.usefixtures("small_parts")
 def test_a_fetched_run_has_its_bytes_and_a_damaged_one_leaves_nothing(url: str, tmp_path: Path) -> None:
     run_at(url)
-    fetch(url, tmp_path / "fetched")
+    fetch_run(url, tmp_path / "fetched")
     assert parts_in(tmp_path / "fetched") == parts_of(url)
     assert (tmp_path / "fetched" / MANIFEST).read_bytes() == read(url, MANIFEST)
-    put(url, "seats/part-000001.parquet", b"something else")
+    put_object(url, "seats/part-000001.parquet", b"something else")
     with pytest.raises(UserError, match="checksum mismatch"):
-        fetch(url, tmp_path / "damaged")
-    remove(url, ["seats/part-000001.parquet"])
+        fetch_run(url, tmp_path / "damaged")
+    remove_object(url, ["seats/part-000001.parquet"])
     with pytest.raises(UserError, match="this part of the run is missing"):
-        fetch(url, tmp_path / "damaged")
+        fetch_run(url, tmp_path / "damaged")
     assert [path.name for path in tmp_path.iterdir()] == ["fetched"]
 
 
@@ -119,7 +119,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
             if len(done) == last:
                 raise KilledError
             done.append(name)
-            put(place, name, content)
+            put_object(place, name, content)
 
         with monkeypatch.context() as patch:
             patch.setattr(url_run, "put", put_until_killed)
@@ -127,20 +127,20 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"
         with pytest.raises(UserError, match="an unfinished run is there"):
-            fetch(url, here.with_name("fetched"))
+            fetch_run(url, here.with_name("fetched"))
         said: list[str] = []
         run_at(url, said)
         assert parts_of(url) == wanted
         notes = sum(name.startswith("unfinished/") for name in done)
         assert bool(said) == bool(notes), "what was noted is gone on with"
-        remove(url, list(sizes(url)))
+        remove_object(url, list(sizes(url)))
 
 
 @pytest.mark.usefixtures("small_parts")
 def test_a_portion_whose_parts_are_gone_is_played_again(url: str) -> None:
     with pytest.raises(KilledError):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
-    remove(url, ["seats/part-000000.parquet"])
+    remove_object(url, ["seats/part-000000.parquet"])
     said: list[str] = []
     run_at(url, said)
     assert "100 of 330 games already played" in said[0]
@@ -175,7 +175,7 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
 def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
     def write(url: str, *asked: Any) -> Generator[Portion]:
         for portion in written_here(url, *asked):
-            remove(url, list(portion.sizes)[:1])
+            remove_object(url, list(portion.sizes)[:1])
             yield portion
 
     with pytest.raises(OutageError, match="a part that a worker wrote is missing"):
@@ -193,11 +193,11 @@ def test_what_lies_there_is_never_overwritten(url: str) -> None:
     assert parts_of(url) == there
     run_at(url)
     there = parts_of(url)
-    put(url, PLAN, b"left by a kill behind the manifest")
+    put_object(url, PLAN, b"left by a kill behind the manifest")
     with pytest.raises(UserError, match="a run is already there"):
         run_at(url)
     assert parts_of(url) == there
-    put(f"{url}-other", "letter.txt", b"dear")
+    put_object(f"{url}-other", "letter.txt", b"dear")
     with pytest.raises(UserError, match=r"something other than a run is there \(found: 'letter.txt'\)"):
         run_at(f"{url}-other")
 
@@ -217,7 +217,7 @@ def test_what_only_a_folder_can_be_is_refused_at_a_url(url: str, options: dict[s
 
 
 def test_what_is_too_large_at_a_url_is_not_read(url: str) -> None:
-    put(url, "plan.json", bytes(1001))
+    put_object(url, "plan.json", bytes(1001))
     assert read(url, "plan.json", 1001) == bytes(1001)
     with pytest.raises(UserError, match=r"plan\.json: too large"):
         read(url, "plan.json", 1000)
@@ -240,7 +240,7 @@ def test_a_kind_of_store_that_there_is_not_is_one_message() -> None:
 def test_a_worker_that_sees_another_store_is_refused(url: str) -> None:
     asked = RunAsked(CONFIG, None, plan_here(RunAsked(CONFIG, None)), url)
     assert refusal(asked) == f"it does not find the run's plan at {url}"
-    put(url, PLAN, b"{}")
+    put_object(url, PLAN, b"{}")
     assert refusal(asked) == ""
 
 
@@ -290,6 +290,6 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
         play_request(RunRequest(CONFIG, f"{bucket}/runs/one", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
         assert parts_of(f"{bucket}/runs/one") == parts_in(here)
-        fetch(f"{bucket}/runs/one", tmp_path / "fetched")
+        fetch_run(f"{bucket}/runs/one", tmp_path / "fetched")
     assert any("has gone; its games are played by other workers" in text for text in said)
     assert parts_in(tmp_path / "fetched") == parts_in(here)

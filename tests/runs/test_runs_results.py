@@ -17,7 +17,7 @@ from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.runs import run
-from sim.runs.replay import plan_of as plan_of_run
+from sim.runs.replay import manifest_plan as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.store.journal import cut

@@ -15,7 +15,7 @@ from reports.model import Finding
 from reports.sections.core.summary import with_limits
 from sim.data.catalog import validate_row
 from sim.data.declarations import Entry
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.runs.store.manifest import DIGEST_PATTERN, Games, Players
 
@@ -72,7 +72,7 @@ def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
         The file cannot be read, is something else, or is of another game, variant, number of players, or of other
         strategies, factions, settings or data.
     """
-    content = read_object(path, read_text(path), None)
+    content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
         found = content.get("format", "none")
         raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, plain, saying, told
+from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import (
     capital,
     count,
@@ -94,7 +94,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
         yield f"{counted(quiet, found.noun)}: no difference was found{reach}.", ()
     which = "the" if found.frame.height == 1 else "each"
     yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}.", ()
-    yield from plain(lessons_words(plan.changes))
+    yield from unclaimed(lessons_words(plan.changes))
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:

@@ -30,7 +30,7 @@ from reports.studies.search.block_sums import (
 from reports.studies.search.checkpoint import SumStore
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.replay import plan_of
+from sim.runs.replay import manifest_plan
 from sim.runs.store.manifest import load_manifest
 
 MIN_BLOCKS = 20
@@ -147,7 +147,7 @@ def play_parts_of_run(
     UserError
         The run cannot be played again, the game's factions have no parts in its files, or the games are too few.
     """
-    plan = plan_of(folder, load_manifest(folder), trust=trust)
+    plan = manifest_plan(folder, load_manifest(folder), trust=trust)
     if not plan.data.factions:
         message = f"{plan.game.title} has no factions to take apart; `intervene --card NAME` changes single pieces"
         raise UserError(message, field="pieces", found=faction)

@@ -31,12 +31,12 @@ from reports.studies.players.tuning import (
     Tuning,
     checked_plan,
     plan_to_tune,
+    point_weights,
     rounded_points,
     significant,
     tables_against,
     tunable,
     validate,
-    weights_at,
     with_record,
 )
 from sim.errors import UserError
@@ -149,7 +149,7 @@ def distil_strategy(
     if len(decisions) < MIN_DECISIONS_PER_WEIGHT * len(names):
         fewest = f"{MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight"
         say(f"so few tell little: ask for {fewest} (--games, --share)")
-    learnt, lesson = learn(plan, decisions, names, rounds, say)
+    learnt, lesson = learn_weights(plan, decisions, names, rounds, say)
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
     say(f"testing {called} on {fresh:,} fresh games")
@@ -210,7 +210,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
 # ---- Fitting ----
 
 
-def learn(
+def learn_weights(
     plan: Plan,
     decisions: KeptDecisions,
     names: Sequence[str],
@@ -248,7 +248,7 @@ def learn(
         if value >= best:
             break
         at, scores, slopes, best, done = at + move, after, slopes_there, value, done + 1
-    result = weights_at(strategy, names, at)
+    result = point_weights(strategy, names, at)
     learnt = {name: significant(value) if name in names else value for name, value in result.items()}
     return learnt, Lesson(len(decisions), before, best, done)
 
@@ -267,7 +267,7 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
         for sign in (1, -1):
             moves.append(at.copy())
             moves[-1][place] += sign * DERIVATIVE_STEP
-    records = [weights_record(plan, replace(strategy, weights=weights_at(strategy, names, move))) for move in moves]
+    records = [weights_record(plan, replace(strategy, weights=point_weights(strategy, names, move))) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, records):
         scores[places] = some[0]

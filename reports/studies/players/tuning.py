@@ -291,7 +291,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def weights_at(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
+def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
     """Return the weights at a point of the search space: the i-th named weight times exp(point[i])."""
     factors = dict(zip(names, np.exp(point).tolist(), strict=True))
     return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
@@ -379,7 +379,7 @@ def search_weights(
     history = np.zeros((generations, 2))
 
     def measure(point: Floats, first: int) -> float:
-        return float(arena.edges(replace(original, weights=weights_at(original, names, point)), first, each).mean())
+        return float(arena.edges(replace(original, weights=point_weights(original, names, point)), first, each).mean())
 
     with Parallel(n_jobs=jobs, backend="threading") as workers:
         for generation in range(generations):
@@ -391,7 +391,7 @@ def search_weights(
     tuned = replace(
         original,
         name=name,
-        weights={key: significant(value) for key, value in weights_at(original, names, search.mean).items()},
+        weights={key: significant(value) for key, value in point_weights(original, names, search.mean).items()},
         source="",
     )
     return validate(arena, tuned, generations * each, fresh_games, jobs, history)

@@ -23,7 +23,7 @@ from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.parameters import Knob, find_knob, full_name, is_number, number_knobs
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.replay import plan_of
+from sim.runs.replay import manifest_plan
 from sim.runs.store.manifest import load_manifest
 
 VALUE_GAMES = 8000
@@ -119,7 +119,7 @@ def prices_played(
     rows, paid, beside = [], [], []
     changes: tuple[str, ...] = ()
     for count in counts:
-        plan = plan_of(folder, manifest, count, trust=trust)
+        plan = manifest_plan(folder, manifest, count, trust=trust)
         compile_players_of([plan], say)
         chosen = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
         knobs = knobs_of(plan, chosen, field)

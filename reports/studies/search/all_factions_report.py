@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, plain, saying, told
+from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import (
     capital,
     count,
@@ -171,7 +171,7 @@ def set_statements(result: ChangeSet) -> list[Said]:
         f"Values and sets that the search played: {count(result.arms)}, {counted(result.played, 'game')} in all, on "
         f"the deals of seed {result.plan.seed}{dropped}.", ()
     ))  # fmt: skip
-    return statements + plain(lessons_words(result.plan.changes))
+    return statements + unclaimed(lessons_words(result.plan.changes))
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:

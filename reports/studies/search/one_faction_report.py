@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, plain, saying, told
+from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, some
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
@@ -159,7 +159,7 @@ def race_statements(result: Race) -> list[Said]:
         f"{counted(result.turned, 'number')} of it and {counted(result.arms, 'value')}{pairs} were tried on the deals "
         f"of seed {result.plan.seed}; {chosen}.", ()
     ))  # fmt: skip
-    return statements + plain(lessons_words(result.plan.changes))
+    return statements + unclaimed(lessons_words(result.plan.changes))
 
 
 def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:

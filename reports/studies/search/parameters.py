@@ -187,14 +187,14 @@ def game_file(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
     """Return path, content and table kinds of a file of a game or its strategies; raise UserError if there is none."""
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
-        return game.folder / file, read_cached(game.folder / file), game.files[file]
+        return game.folder / file, read_parameters_once(game.folder / file), game.files[file]
     if file in game.files:
         return *tables_of_file(game, file), game.files[file]
     where = CONFIGS / "strategies" / game.name / file
     return where, read_toml(where), FILE
 
 
-def read_cached(path: Path) -> dict[str, Any]:
+def read_parameters_once(path: Path) -> dict[str, Any]:
     """Return the content of a file, cached until it changes: a faction's numbers are looked up by the hundred."""
     try:
         seen = path.stat()

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, plain, saying, told
+from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import counted, lessons_words, plural, points
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
@@ -195,7 +195,7 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 def value_statements(result: Rebalance) -> list[Said]:
     """Return the sentences with their claims, and those on what the players know."""
-    return [*outcome_statements(result), *plain(lessons_words(result.config.changes))]
+    return [*outcome_statements(result), *unclaimed(lessons_words(result.config.changes))]
 
 
 def outcome_statements(result: Rebalance) -> list[Said]:
@@ -208,8 +208,8 @@ def outcome_statements(result: Rebalance) -> list[Said]:
         few = f"{result.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
         return [(few, ())]
     if result.outcome == "no effect":
-        statements = [*plain(no_effect_sentences(result)), at_present]
-        return statements + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
+        statements = [*unclaimed(no_effect_sentences(result)), at_present]
+        return statements + (unclaimed([NOT_NEEDED]) if may_be_fair(present) else [])
     if result.outcome == "not needed":
         statements = not_needed_sentences(result, seen_words(present))
     elif result.confirmation is not None and result.confirmation.doubt:
@@ -221,18 +221,18 @@ def outcome_statements(result: Rebalance) -> list[Said]:
         nearest = f"nearest is {number_words(result.best)}, which leaves an edge of {edge}"
         missed = f"No value of {where} from {span_words(result)} was found to make {result.faction} fair: {nearest}."
         statements = [saying(missed, [] if fresh is None else value_claims(result, left)), at_present]
-        statements += plain([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
+        statements += unclaimed([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
     elif result.confirmation is None:
         none = (
             f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
         )
-        statements = plain([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
+        statements = unclaimed([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
         statements.append(saying(f"In between, it would be fair at {crossing_words(result)}.", crossing_claims(result)))
     else:
         fair = f"{result.faction} would be fair at {where} = {crossing_words(result)}, as far as the search can tell."
         statements = [saying(fair, crossing_claims(result)), at_present, best_sentence(result, result.confirmation)]
     if result.winding:
-        statements += plain(
+        statements += unclaimed(
             ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
         )
     return [*statements, *others_sentences(result)]
@@ -282,7 +282,7 @@ def no_effect_sentences(result: Rebalance) -> list[str]:
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which others may be."""
     where, value = where_words(result), number_words(result.grid.printed)
-    statements = plain(
+    statements = unclaimed(
         [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {result.faction} is {edge}."]
     )
     if result.crossing is None:

@@ -239,10 +239,10 @@ def copies_together(game: Game, turns: Sequence[Turn]) -> list[Turn]:
         (place, *_) = turn.part.places
         printed = place if turn.part.piece is None else printed_on(game, place)
         alike.setdefault((printed, turn.text.removeprefix(place)), []).append(turn)
-    return [first if not more else together(first, more) for first, *more in alike.values()]
+    return [first if not more else joint_changes(first, more) for first, *more in alike.values()]
 
 
-def together(first: Turn, more: Sequence[Turn]) -> Turn:
+def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
     """Return the number of a card with those of its copies."""
     card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
     name = f"{card}{first.name.removeprefix(first.part.name)}"

@@ -256,7 +256,7 @@ def play_sensitivity(
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
         names = [name for name in JUDGED_TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
         # Edges and moves of each table are families that share the 5 %.
-        judged = {name: judge_table(name, tables, margin, 2 * len(names)) for name in names}
+        judged = {name: judge_alternative(name, tables, margin, 2 * len(names)) for name in names}
         moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
     title = str(base.manifest["title"])
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
@@ -274,7 +274,7 @@ def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
     return config.model_copy(update=update)
 
 
-def judge_table(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
+def judge_alternative(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
     """Judge every level of a table under every alternative, and over all of them including the game as played."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [

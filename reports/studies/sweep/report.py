@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.claims import Claim, Said, plain, saying, told
+from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.drawing import (
     FAINT,
     INK,
@@ -117,7 +117,7 @@ def base_words(sweep: Sweep) -> str:
     return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
 
 
-def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
+def sweep_rows(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
     """Return the rows of one level, one for each arm."""
     return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
 
@@ -132,7 +132,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
     """Say for every watched row where it changes most, and whether that is sure."""
     statements: list[Said] = []
     for table, level in sweep.watched:
-        rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
+        rows = [row for row in sweep_rows(sweep, table, level) if row["change"] is not None]
         sure = list(filter(is_sure, rows))
         if not sum(row["differing"] for row in rows):
             statements.append((f"{level}: not a single win changes hands.", ()))
@@ -152,7 +152,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
         moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
         claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
         statements.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
-    return statements + plain(lessons_words(sweep.config.changes))
+    return statements + unclaimed(lessons_words(sweep.config.changes))
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
@@ -164,7 +164,7 @@ def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
     """Return values in order, and a level's edge at each with limits for all watched levels at once."""
-    rows = rows_of(sweep, table, level)
+    rows = sweep_rows(sweep, table, level)
     if rows and is_number(rows[0]["value"]):
         rows.sort(key=lambda row: row["value"])
     share, error, null, blocks = (
@@ -275,7 +275,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     order = np.argsort(places)
     ends, nulls = [], []
     for number, (table, level) in enumerate(sweep.watched):
-        rows = [rows_of(sweep, table, level)[i] for i in order]
+        rows = [sweep_rows(sweep, table, level)[i] for i in order]
         x = places[order]
         colour, mark = LINES[number % len(LINES)], MARKERS[number % len(MARKERS)]
         share, low, high = (
@@ -352,7 +352,7 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
     """Return edges in points, and whether each surely differs from the base; shape (first values, second values)."""
-    rows = rows_of(sweep, table, level)
+    rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
     sure = np.array([is_sure(row) for row in rows])

@@ -254,7 +254,7 @@ class OptionColumns:
         return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge, least)
 
 
-def options_of(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
+def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
     """Split the rows of `ask_options` into columns.
 
     Parameters
@@ -282,13 +282,13 @@ def options_of(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: 
 # ---- Files ----
 
 
-def head_of(folder: Path) -> str:
+def file_head(folder: Path) -> str:
     """Return the comment above the rows of a game's lessons."""
     shipped = (folder / "lessons.toml").read_text(encoding="utf-8")
     return shipped[: shipped.index("[[")].rstrip() + "\n"
 
 
-def rounded(points: Iterable[float]) -> list[float]:
+def rounded_row(points: Iterable[float]) -> list[float]:
     """Return points to one decimal, 0.0 for what is less."""
     return [round(float(each), 1) + 0.0 for each in points]
 

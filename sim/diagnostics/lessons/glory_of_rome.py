@@ -17,10 +17,10 @@ from sim.diagnostics.lessons.fit import (
     UNTAUGHT,
     Floats,
     ask_options,
-    head_of,
-    options_of,
+    file_head,
+    options_of_rows,
     plan_to_ask,
-    rounded,
+    rounded_row,
 )
 from sim.games.glory_of_rome.data.catalog import FOLDER
 from sim.games.glory_of_rome.rules import constants
@@ -62,7 +62,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
     """Return what was learnt of followers and tiles, in the shape of the tables."""
-    options = options_of(rows, APART, SHIFT, MOST_SCORE)
+    options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))
     place = np.where(kind == constants.PLACE_FOLLOWER, 2 * card + value, -1)
@@ -104,19 +104,19 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     rows, of_table = [], f'players = "{players}"\n'
     for number, place in enumerate(constants.PLACES):
         for bonus in range(2):
-            lines = ",\n".join(f"    {rounded(of_round)}" for of_round in followers[number, bonus])
+            lines = ",\n".join(f"    {rounded_row(of_round)}" for of_round in followers[number, bonus])
             what = f'place = "{place}"\nbonus = {str(bool(bonus)).lower()}\n'
             rows.append(f"[[follower]]\n{of_table}{what}points = [\n{lines},\n]\n")
     for number, building in enumerate(constants.BUILDINGS):
         for level in range(constants.LEVELS):
             what = f'type = "{building}"\nlevel = {level + 1}\n'
-            rows.append(f"[[tile]]\n{of_table}{what}points = {rounded(tiles[number, level])}\n")
+            rows.append(f"[[tile]]\n{of_table}{what}points = {rounded_row(tiles[number, level])}\n")
     return rows
 
 
 def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
     """Return the rows of a round's file, with so many games of either number of players, or as `GAMES` says."""
-    rows = [head_of(FOLDER)]
+    rows = [file_head(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
         plan = plan_of(players, lesson_round)
         found = learn(ask_options(plan, games or GAMES[players], SHARE, describe, OPTION_FIELDS))

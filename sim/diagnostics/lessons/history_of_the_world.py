@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons.fit import UNTAUGHT, Floats, ask_options, head_of, options_of, plan_to_ask, rounded
+from sim.diagnostics.lessons.fit import (
+    UNTAUGHT,
+    Floats,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+)
 from sim.games.history_of_the_world.data.catalog import FOLDER
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
@@ -62,7 +70,7 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
 
 def learn_cards(rows: Floats) -> Floats:
     """Return what was learnt of keeping each card, in the shape of the table."""
-    options = options_of(rows)
+    options = options_of_rows(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
     for number in np.unique(decision):
@@ -76,7 +84,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 def learn_lands(rows: Floats, share: float) -> Floats:
     """Return a share of what was found of conquering each land, in the shape of the table."""
-    options = options_of(rows, most=MOST_SCORE)
+    options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
     conquered = np.where(kind == constants.CONQUER, land, -1)
@@ -102,11 +110,11 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
     rows = []
     for number, card in enumerate(catalog.cards):
         table = "empire" if number < len(catalog.empires) else "event"
-        rows.append(f'[[{table}]]\nname = "{card.name}"\npoints = {rounded([cards[number]])[0]}\n')
+        rows.append(f'[[{table}]]\nname = "{card.name}"\npoints = {rounded_row([cards[number]])[0]}\n')
     known = lands[: catalog.epochs, : len(catalog.lands)]
     points = known - known.min(1, keepdims=True)
     for number, land in enumerate(catalog.lands):
-        rows.append(f'[[land]]\nname = "{land.name}"\npoints = {rounded(points[:, number])}\n')
+        rows.append(f'[[land]]\nname = "{land.name}"\npoints = {rounded_row(points[:, number])}\n')
     return rows
 
 
@@ -119,4 +127,4 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     if LEARNT[data] > 0:
         rows = ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS)
         lands = lands + learn_lands(rows, LEARNT[data])
-    return [head_of(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)]
+    return [file_head(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)]

@@ -22,10 +22,10 @@ from sim.diagnostics.lessons.fit import (
     Floats,
     Integers,
     ask_options,
-    head_of,
-    options_of,
+    file_head,
+    options_of_rows,
     plan_to_ask,
-    rounded,
+    rounded_row,
 )
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.data.models import LESSONS
@@ -96,7 +96,7 @@ def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
 
 def learn(rows: Floats, t: Any) -> LearntOfSettlers:
     """Return what was learnt."""
-    options, learnt = options_of(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
+    options, learnt = options_of_rows(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
@@ -133,8 +133,8 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
     for move in constants.MOVES:
         known = catalog.moves.get(move)
         points = learnt.moves.get(move, np.zeros(constants.ROUNDS)) + (0.0 if known is None or first else known.points)
-        if any(rounded(points)):
-            rows.append(f'[[move]]\nmove = "{move}"\npoints = {rounded(points)}\n')
+        if any(rounded_row(points)):
+            rows.append(f'[[move]]\nmove = "{move}"\npoints = {rounded_row(points)}\n')
     names = {card.name: number for number, card in enumerate(catalog.cards)}
     for name in names:
         number = catalog.names.index(name)
@@ -143,7 +143,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
             points = learnt.cards.get((column, number), np.zeros(constants.ROUNDS))
             if not first and name in catalog.lessons:
                 points = points + getattr(catalog.lessons[name], column)
-            lines += [f"{column} = {rounded(points)}"] if any(rounded(points)) else []
+            lines += [f"{column} = {rounded_row(points)}"] if any(rounded_row(points)) else []
         if lines:
             rows.append("\n".join(["[[lesson]]", f'name = "{name}"', *lines, ""]))
     return rows
@@ -155,4 +155,4 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)
-    return [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)]
+    return [file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)]

@@ -22,10 +22,10 @@ from sim.diagnostics.lessons.fit import (
     Floats,
     Integers,
     ask_options,
-    head_of,
-    options_of,
+    file_head,
+    options_of_rows,
     plan_to_ask,
-    rounded,
+    rounded_row,
 )
 from sim.games.imperium.data.catalog import LESSONS, CardLesson
 from sim.games.imperium.data.compile import LESSON_PROGRAMS
@@ -97,7 +97,7 @@ class AskedOptions:
     """Options that were asked about, column by column."""
 
     def __init__(self, rows: Floats) -> None:
-        self.options = options_of(rows, APART, SHIFT, MOST_SCORE)
+        self.options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
         self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = self.options.about
         self.late = (rounds >= constants.EARLY_ROUNDS).astype(np.int64)
         self.left = np.minimum(actions, constants.ACTIONS_TOLD_APART - 1)
@@ -211,7 +211,7 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
     """Return the rows of the file: what was learnt, added to what is known already."""
     rows, effects = [], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
-        lines = lines_of(
+        lines = effect_lines(
             card, learnt, effects.get(card, {}), known.get(row.id, CardLesson.model_validate({"id": row.id}))
         )
         if lines:
@@ -219,20 +219,20 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
     return rows
 
 
-def lines_of(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
+def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
     """Return the lines of a card's row, rounded; what rounds to nothing is left out."""
     lines = []
     for name in LESSONS:
-        [points] = rounded([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
+        [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
         lines += [f"{name} = {points}"] if points else []
-    late = rounded(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
+    late = rounded_row(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
     lines += in_braces("late", {name: points for name, points in zip(LESSONS, late, strict=True) if points})
     for name in ("play", "use"):
         found = learnt.left.get(name, {}).get(card, [0.0] * constants.ACTIONS_TOLD_APART)
-        left = rounded(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
+        left = rounded_row(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
         lines += [f"{name}_left = {left}"] if any(left) else []
     both = {name: known.effects.get(name, 0.0) + effects.get(name, 0.0) for name in {**known.effects, **effects}}
-    told = {f'"{name}"': points for name, points in zip(both, rounded(both.values()), strict=True) if points}
+    told = {f'"{name}"': points for name, points in zip(both, rounded_row(both.values()), strict=True) if points}
     most = sorted(told, key=lambda name: -abs(told[name]))[:MAX_EFFECTS_LEARNT]
     return lines + in_braces("effects", {name: points for name, points in told.items() if name in most})
 
@@ -247,4 +247,4 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     more = lesson_round > 1
     asked, plan = ask_both_boxes(games, more)
     rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})
-    return [head_of(plan.game.folder), *rows]
+    return [file_head(plan.game.folder), *rows]

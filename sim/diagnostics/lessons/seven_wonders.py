@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons.fit import Floats, ask_options, head_of, options_of, plan_to_ask, rounded
+from sim.diagnostics.lessons.fit import Floats, ask_options, file_head, options_of_rows, plan_to_ask, rounded_row
 from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.rules.constants import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
@@ -46,7 +46,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
 
 
-def ask(games: int, lesson_round: int) -> tuple[Floats, Any]:
+def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
     """Return all options asked about in a round (`sim.diagnostics.lessons.fit.ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
@@ -74,7 +74,7 @@ class LearntOfWonders:
 
 def learn(rows: Floats, t: Any) -> LearntOfWonders:
     """Return what was learnt of playing cards: of the card and the half of its age, the colour, the stage."""
-    options = options_of(rows)
+    options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)
     action = np.where(action == FREE_BUILD, BUILD, action)
@@ -106,22 +106,22 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
         rows.append(row("lesson", f'name = "{card.name}"\nage = {card.age}', points))
     for faction, wonder in enumerate(catalog.wonders):
         points = dict(zip(COLOURS, learnt.colours[faction].tolist(), strict=True))
-        stages = [rounded(of_stage) for of_stage in learnt.stages[faction, : len(wonder.stage)].tolist()]
+        stages = [rounded_row(of_stage) for of_stage in learnt.stages[faction, : len(wonder.stage)].tolist()]
         rows.append(row("board", f'name = "{wonder.name}"\nside = "{wonder.side}"', points) + f"stages = {stages}\n")
     return rows
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
     """Return a row of a table: what it is of, and all points that are not 0."""
-    lines = [f"{column} = {rounded(each)}" for column, each in points.items() if any(rounded(each))]
+    lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
     """Return the rows of a round's file, with so many games at each table."""
-    rows, t = ask(games, lesson_round)
+    rows, t = ask_players(games, lesson_round)
     learnt = learn(rows, t)
     if lesson_round > 1:
         learnt = learnt.times(MORE).plus(t)
     plan = plan_of(TABLES[0], lesson_round)
-    return [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt)]
+    return [file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt)]

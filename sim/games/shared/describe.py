@@ -23,14 +23,14 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
     return [name for bit, name in enumerate(names) if bits >> bit & 1]
 
 
-def listed(names: Iterable[str], none: str = "none") -> str:
+def join_names(names: Iterable[str], none: str = "none") -> str:
     """Return names with commas between them, or the word for an empty list."""
     return ", ".join(names) or none
 
 
 def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
     """Return the numbers that are not 0 as text: "2 wood, 1 gold"."""
-    return listed((f"{number} {name}" for name, number in numbers.items() if number), none)
+    return join_names((f"{number} {name}" for name, number in numbers.items() if number), none)
 
 
 def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -18,12 +18,12 @@ from sim.errors import OutageError, UserError
 INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of store"
 
 
-def below(url: str, name: str) -> str:
+def keys_below(url: str, name: str) -> str:
     """Return the URL of a file at another URL."""
     return f"{url.rstrip('/')}/{name}"
 
 
-def put(url: str, name: str, content: bytes) -> None:
+def put_object(url: str, name: str, content: bytes) -> None:
     """Write a file at a URL, replacing one of this name.
 
     Raises
@@ -32,10 +32,10 @@ def put(url: str, name: str, content: bytes) -> None:
         The store refuses the file.
     """
     with answered(url):
-        store, path = store_of(below(url, name))
+        store, path = store_of(keys_below(url, name))
         if is_local(store):
             disk.make_folders(Path(path).parent)
-            disk.write_whole(Path(path), content)
+            disk.write_file_atomically(Path(path), content)
         else:
             store.pipe_file(path, content)
 
@@ -49,12 +49,12 @@ def put_new(url: str, name: str, content: bytes) -> bool:
         The store refuses the file.
     """
     with answered(url):
-        store, path = store_of(below(url, name))
+        store, path = store_of(keys_below(url, name))
         if store.exists(path):
             return False
         try:
             if is_local(store):
-                put(url, name, content)
+                put_object(url, name, content)
             else:
                 store.pipe_file(path, content, mode="create")
         except FileExistsError:
@@ -73,10 +73,10 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
         It is larger; nothing of it is read.
     """
     with answered(url):
-        store, path = store_of(below(url, name))
+        store, path = store_of(keys_below(url, name))
         store.invalidate_cache()
         try:
-            check_size(below(url, name), store.size(path) or 0, most)
+            check_size(keys_below(url, name), store.size(path) or 0, most)
             return bytes(store.cat_file(path))
         except FileNotFoundError:
             return None
@@ -98,7 +98,7 @@ def sizes(url: str) -> dict[str, int]:
         return {name.removeprefix(start): int(entry["size"]) for name, entry in found.items() if name.startswith(start)}
 
 
-def remove(url: str, names: Sequence[str]) -> None:
+def remove_object(url: str, names: Sequence[str]) -> None:
     """Remove files at a URL; a missing file is not an error.
 
     Raises
@@ -108,7 +108,7 @@ def remove(url: str, names: Sequence[str]) -> None:
     """
     for name in names:
         with answered(url):
-            store, path = store_of(below(url, name))
+            store, path = store_of(keys_below(url, name))
             try:
                 store.rm_file(path)
             except FileNotFoundError:

@@ -26,7 +26,7 @@ from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
-from sim.runs.remote.object_store import put, put_new, read, remove, sizes
+from sim.runs.remote.object_store import put_new, put_object, read, remove_object, sizes
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
 from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, cut, plan_of_text, plan_text
@@ -39,7 +39,7 @@ from sim.runs.store.manifest import (
     load_manifest,
     manifest_text,
 )
-from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_of
+from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_path
 from sim.runs.store.resume import add_scores
 from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import verified_parts
@@ -116,14 +116,14 @@ def write_portion(
         sizes=written,
         scores=[(total, seats) for total, seats in scores.tolist()],
     )
-    put(url, note_of(first), done.model_dump_json().encode())
+    put_object(url, note_of(first), done.model_dump_json().encode())
     return done
 
 
 def put_part(url: str, written: dict[str, int], table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write a part to a URL, record its bytes in `written`, and return its entry."""
-    entry, content = part_of(table, number, frame, games)
-    put(url, entry.file, content)
+    entry, content = part_path(table, number, frame, games)
+    put_object(url, entry.file, content)
     written[entry.file] = len(content)
     return entry
 
@@ -168,7 +168,7 @@ def play_run_at_url(
     taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
     groups = whole if taken is None else taken.groups
     clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
-    plan, portions = begin(url, plan_of_run(groups, command, taken, started=started))
+    plan, portions = begin_remote_run(url, plan_of_run(groups, command, taken, started=started))
     games = plan.planned.games
     if portions:
         say(f"resuming: {played(portions):,} of {games:,} games already played")
@@ -184,8 +184,8 @@ def play_run_at_url(
     parts = {table: [entry for portion in in_order for entry in portion.parts[table]] for table in plan.part_games}
     spent = Spent(seconds=seconds, playing=seconds)
     manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, request.label)
-    put(url, MANIFEST, manifest_text(manifest))
-    cleanup(url)
+    put_object(url, MANIFEST, manifest_text(manifest))
+    cleanup_remote(url)
     totals = np.sum([portion.scores for portion in in_order], axis=0)
     names = [strategy.name for strategy in groups[0].plan.strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
@@ -193,7 +193,7 @@ def play_run_at_url(
     return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
 
 
-def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
+def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
     """Write the plan of a run to a URL, or read the plan and the completed portions that are there.
 
     Raises
@@ -203,7 +203,7 @@ def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Po
     """
     there = sizes(url)
     if MANIFEST in there:
-        cleanup(url)
+        cleanup_remote(url)
         raise UserError("a run is already there", file=url, allowed=ANOTHER)
     if there and PLAN not in there:
         found = sorted(there)[0]
@@ -252,10 +252,10 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
                 raise OutageError(message, file=url, found=name)
 
 
-def cleanup(url: str) -> None:
+def cleanup_remote(url: str) -> None:
     """Remove the notes of a finished run, the plan last."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
-    remove(url, [*notes, PLAN])
+    remove_object(url, [*notes, PLAN])
 
 
 def played(portions: Mapping[int, Portion]) -> int:
@@ -283,7 +283,7 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
 # ---- Fetching ----
 
 
-def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lambda games: None) -> Manifest:
+def fetch_run(url: str, out: Path, *, overwrite: bool = False, report: Report = lambda games: None) -> Manifest:
     """Copy a finished run from a URL into a folder, and verify every part by its SHA-256.
 
     Raises

@@ -19,7 +19,7 @@ from sim.runs.remote.url_run import PLAN, Portion, write_portion
 from sim.runs.run import no_message, warm_up
 from sim.runs.shards import Group, Shard, Stretch, play_shard, share_out, stretch_of
 from sim.runs.store.build_manifest import describe
-from sim.runs.store.journal import described, differing, some_of
+from sim.runs.store.journal import described_plan, differing, some_of
 from sim.runs.store.run_folder import lock
 
 LOCK_FILE = "compiling.lock"
@@ -71,7 +71,7 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 def plan_here(asked: RunAsked) -> dict[str, Any]:
     """Return the fields that decide the bytes of a run if this process plays it."""
     groups, taken = groups_of(asked)
-    return described(describe(groups, "", taken))
+    return described_plan(describe(groups, "", taken))
 
 
 def refusal(asked: RunAsked) -> str:

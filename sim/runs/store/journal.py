@@ -166,8 +166,8 @@ def plan_text(plan: CheckpointPlan) -> bytes:
 def write_plan(folder: Path, plan: CheckpointPlan) -> None:
     """Write the plan of a run and an empty journal."""
     disk.make_folder(folder / WAITING)
-    disk.write_whole(folder / JOURNAL, b"")
-    disk.write_whole(folder / PLAN, plan_text(plan))
+    disk.write_file_atomically(folder / JOURNAL, b"")
+    disk.write_file_atomically(folder / PLAN, plan_text(plan))
 
 
 def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
@@ -222,10 +222,10 @@ def plans_differ(
 def comparable(plan: CheckpointPlan) -> dict[str, Any]:
     """Return the fields of a plan that decide the bytes of its run, as JSON values."""
     dumped = json.loads(plan.model_dump_json(include={"rule", "part_games"}))
-    return described(plan.planned) | dict(dumped)
+    return described_plan(plan.planned) | dict(dumped)
 
 
-def described(planned: PlannedRun) -> dict[str, Any]:
+def described_plan(planned: PlannedRun) -> dict[str, Any]:
     """Return the fields of a planned run, or of a manifest, that decide its bytes, as JSON values."""
     found = json.loads(planned.model_dump_json(include=set(PlannedRun.model_fields)))
     found = {name: value for name, value in found.items() if name not in IGNORED}
@@ -234,7 +234,7 @@ def described(planned: PlannedRun) -> dict[str, Any]:
     return found | {"versions": versions, "strategies": strategies}
 
 
-def is_played(folder: Path, asked: CheckpointPlan) -> bool:
+def is_part_complete(folder: Path, asked: CheckpointPlan) -> bool:
     """Tell whether the folder holds the finished run of a plan.
 
     Raises
@@ -377,7 +377,7 @@ def trim_to(saved: Checkpoint) -> None:
         lines.append(JournalEntry(waiting=saved.waiting, spent=saved.spent))
     content = "".join(line.model_dump_json() + "\n" for line in lines).encode()
     if not (saved.folder / JOURNAL).is_file() or (saved.folder / JOURNAL).read_bytes() != content:
-        disk.write_whole(saved.folder / JOURNAL, content)
+        disk.write_file_atomically(saved.folder / JOURNAL, content)
     own = {saved.folder / PLAN, saved.folder / JOURNAL, saved.folder / WAITING, saved.content}
     own |= {saved.content / table for table in saved.parts}
     own |= {saved.content / entry.file for entries in saved.parts.values() for entry in entries}

@@ -13,7 +13,7 @@ from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Tally, TallyRow
 from sim.data.files import MAX_MANIFEST_BYTES
-from sim.data.json_input import read_object, read_text
+from sim.data.json_input import read_limited_text, read_object
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
 from sim.players.strategy import Search
@@ -264,7 +264,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     OSError
         It cannot be written.
     """
-    disk.write_whole(folder / MANIFEST, manifest_text(manifest))
+    disk.write_file_atomically(folder / MANIFEST, manifest_text(manifest))
 
 
 def manifest_text(manifest: Manifest) -> bytes:
@@ -387,7 +387,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         message = f"not a finished run: there is no {MANIFEST} in this folder"
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MAX_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
-    content = read_object(path, read_text(path, MAX_MANIFEST_BYTES), None, MAX_MANIFEST_BYTES)
+    content = read_object(path, read_limited_text(path, MAX_MANIFEST_BYTES), None, MAX_MANIFEST_BYTES)
     manifest = rename_old_fields(made_printable(content))
     found = manifest.get("format")
     if found != FORMAT:

@@ -14,7 +14,7 @@ from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.config import Label, merge_labels
 from sim.runs.run import part_games_of
-from sim.runs.store.journal import described, plans_differ, some_of
+from sim.runs.store.journal import described_plan, plans_differ, some_of
 from sim.runs.store.manifest import (
     MAX_GAMES,
     SEAT_TABLE,
@@ -27,7 +27,7 @@ from sim.runs.store.manifest import (
 )
 from sim.runs.store.parquet import check_out, check_run_folder, write_part
 from sim.runs.store.run_folder import atomic_folder
-from sim.runs.store.verify import open_parts, reading, scan_part, tables_of
+from sim.runs.store.verify import open_parts, part_kinds, reading, scan_part
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
 """Fields of a manifest with its numbers of games by kind."""
@@ -80,7 +80,7 @@ def merge(
         raise UserError("too many games for one run", field="games", found=games, allowed=f"at most {MAX_GAMES:,}")
     ordered = [piece for found in seeds.values() for piece in found]
     for piece in ordered:
-        for entries, columns in tables_of(piece.manifest):
+        for entries, columns in part_kinds(piece.manifest):
             open_parts(piece.folder, entries, columns)
     with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         parts = {
@@ -128,7 +128,7 @@ def piece_of(folder: Path) -> Piece:
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
     """Return the fields of the whole plan, without the seed, from a manifest."""
-    planned = described(manifest)
+    planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
 

@@ -163,16 +163,16 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
     OSError
         It cannot be written.
     """
-    entry, content = part_of(table, number, frame, games)
+    entry, content = part_path(table, number, frame, games)
     target = folder / entry.file
     if not target.parent.is_dir():
         disk.make_folder(target.parent)
         disk.sync_folder(folder)
-    disk.write_whole(target, content)
+    disk.write_file_atomically(target, content)
     return entry
 
 
-def part_of(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
+def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
     """Return a part: its entry in the manifest, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
     # The digest is that of what is to be written, not of what a full or failing disk has made of it.

@@ -10,7 +10,7 @@ from pathlib import Path
 from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import sources_digest
-from sim.runs.replay import count_of, plan_of, variants_of
+from sim.runs.replay import manifest_plan, matching_count, replay_variants
 from sim.runs.run import shard_games_of, warm_up
 from sim.runs.shards import Group
 from sim.runs.store.journal import Checkpoint, read_checkpoint
@@ -68,7 +68,7 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
 def repair_unfinished(saved: Checkpoint, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
     """Repair the parts of an unfinished run, whose lock is held."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
-    groups = groups_of(saved.folder, saved.plan.planned, trust)
+    groups = damaged_groups(saved.folder, saved.plan.planned, trust)
     players = warm_up([group.plan for group in groups], say)
     restore_checkpoint(saved, groups, players, workers, shard_games_of(groups[0].plan), say)
     return bad
@@ -80,7 +80,7 @@ def repair_whole(folder: Path, workers: int, trust: bool, say: Callable[[str], N
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
     if bad:
-        groups = groups_of(folder, manifest, trust)
+        groups = damaged_groups(folder, manifest, trust)
         players = warm_up([group.plan for group in groups], say)
         for entry, first in bad:
             table = entry.file.partition("/")[0]
@@ -111,7 +111,7 @@ def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: b
         )
         raise UserError(message, file=folder / entry.file, field="sha256", found=found, allowed=entry.sha256)
     disk.make_folders((folder / entry.file).parent)
-    disk.write_whole(folder / entry.file, content)
+    disk.write_file_atomically(folder / entry.file, content)
 
 
 def with_first(entries: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, int]]:
@@ -130,17 +130,17 @@ def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
             disk.remove(half)
 
 
-def groups_of(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
+def damaged_groups(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
     """Return the groups of a run, from its manifest.
 
     Raises
     ------
     UserError
-        As for `sim.runs.replay.plan_of`.
+        As for `sim.runs.replay.manifest_plan`.
     """
     groups = []
-    for count in planned.player_counts or [count_of(folder, planned, 0)]:
-        plan = replace(plan_of(folder, planned, count, trust=trust), keeps_pieces=planned.detail != "seats")
-        variants = variants_of(planned)
+    for count in planned.player_counts or [matching_count(folder, planned, 0)]:
+        plan = replace(manifest_plan(folder, planned, count, trust=trust), keeps_pieces=planned.detail != "seats")
+        variants = replay_variants(planned)
         groups.append(Group(plan, count.games, count.first_game, count.first_block, count.first_deal, variants))
     return groups

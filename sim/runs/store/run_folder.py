@@ -120,7 +120,7 @@ def atomic_folder(
             content = begin(claim, can_resume)
             try:
                 yield content
-                put_in_place(claim, content, before, check)
+                install(claim, content, before, check)
             except BaseException as error:
                 words = keeps(error)
                 claim.kept = bool(words) and os.path.lexists(content)
@@ -167,7 +167,7 @@ def claimed(target: Path) -> Iterator[FolderLock]:
         Another process holds the lock, or its file is not a lock file.
     """
     path = claim_of(target)
-    descriptor = take(path, target)
+    descriptor = take_lock(path, target)
     note_target(target)
     try:
         claim = read_claim(path, target, descriptor)
@@ -250,7 +250,7 @@ def being_written(target: Path) -> UserError:
     return UserError("another run is being written to this folder", file=target, allowed="another folder, or wait")
 
 
-def take(path: Path, target: Path) -> int:
+def take_lock(path: Path, target: Path) -> int:
     """Open and lock a lock file, made if it is missing; return its descriptor.
 
     Raises
@@ -344,7 +344,7 @@ def sibling_name(target: Path, kind: str) -> str:
 def write_claim(claim: FolderLock) -> None:
     """Write the names of the siblings that this process is about to make, and sync the lock file."""
     said = {"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}
-    disk.write_claim(claim.file, claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
+    disk.write_claim_file(claim.file, claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
     disk.sync_claim(claim.file, claim.descriptor)
 
 
@@ -433,7 +433,7 @@ def identity_of(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
+def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
     """Rename a filled folder to the target, in place of an old one.
 
     Raises

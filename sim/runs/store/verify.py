@@ -91,7 +91,7 @@ def tally_columns(planned: PlannedRun, entry: TallyEntry) -> Columns:
     return Columns(["game", *entry.columns], {entry.name: [row.name for row in entry.rows]}, limits)
 
 
-def tables_of(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
+def part_kinds(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
     """Return the parts and the columns of each table of a run."""
     tallies = [
         (manifest.tally_shards.get(entry.plural, []), tally_columns(manifest, entry)) for entry in manifest.tallies
@@ -142,11 +142,11 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
     if rows != entry.rows:
         raise UserError(f"this part holds {rows_counted(rows)}, the manifest says {entry.rows}", file=file)
-    check_table(file, scan, schema, columns, entry.games)
+    check_part_columns(file, scan, schema, columns, entry.games)
     return schema
 
 
-def check_table(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
+def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
     """Raise UserError if rows lack a column, have one of another type, or hold names that the run does not have.
 
     Parameters

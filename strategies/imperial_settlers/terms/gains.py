@@ -69,7 +69,7 @@ def worth_beside_goods(g: Record, bundle: int) -> float:
 
 
 @kernel
-def joined(one: int, other: int) -> int:
+def joined_gains(one: int, other: int) -> int:
     """Both of two bundles, each good up to what its place holds."""
     if one == 0:
         return other
@@ -87,7 +87,7 @@ def joined(one: int, other: int) -> int:
 @kernel
 def doubled(bundle: int) -> int:
     """Twice a bundle."""
-    return joined(bundle, bundle)
+    return joined_gains(bundle, bundle)
 
 
 # ---- Programs that give goods ----
@@ -107,9 +107,9 @@ def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built:
             best = best_branch(g, t, at)
             if best >= 0:
                 for row in range(best + 1, int(t.code[best, constants.NEXT])):
-                    bundle = joined(bundle, goods_of_operation(g, t, seat, card, row, built))
+                    bundle = joined_gains(bundle, goods_of_operation(g, t, seat, card, row, built))
         else:
-            bundle = joined(bundle, goods_of_operation(g, t, seat, card, at, built))
+            bundle = joined_gains(bundle, goods_of_operation(g, t, seat, card, at, built))
         at = int(t.code[at, constants.NEXT])
     return bundle
 
@@ -198,12 +198,12 @@ def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
         first = int(t.code[at, constants.A])
         number = int(t.code[at, constants.B])
         if operation == constants.GAIN:
-            bundle = joined(bundle, of_good(first, number))
+            bundle = joined_gains(bundle, of_good(first, number))
         elif operation == constants.GAIN_PER_COLOUR:
             count = int(g.colours[seat, int(t.code[at, constants.C])])
-            bundle = joined(bundle, of_good(first, min(number * count, int(t.code[at, constants.D]))))
+            bundle = joined_gains(bundle, of_good(first, min(number * count, int(t.code[at, constants.D]))))
         elif operation == constants.DRAW_CARDS:
-            bundle = joined(bundle, of_good(constants.CARD, number))
+            bundle = joined_gains(bundle, of_good(constants.CARD, number))
         at = int(t.code[at, constants.NEXT])
     return bundle
 

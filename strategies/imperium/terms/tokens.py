@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.conditions import counted
+from sim.games.imperium.rules.conditions import count_things
 from sim.games.imperium.rules.payment import unrest_due
 from strategies.imperium.outlook import gain_by_unrest_given, unrest_of
 from strategies.imperium.weights import N_TURNS, N_WORTH, P_ATTACK
@@ -39,7 +39,7 @@ def worth_of_tokens(
             return amount * each * unrest_to_return(g, t, me, for_others)
         count = 2
         if counter <= constants.CARDS_GARRISONED:
-            count = counted(g, t, 0, me, counter, int(t.code[at, constants.D]))
+            count = count_things(g, t, 0, me, counter, int(t.code[at, constants.D]))
         return amount * count * each
     if operation == constants.PAY:
         if resource == constants.MATERIAL:

@@ -23,7 +23,7 @@ from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.outlook import most_points, points_of
-from strategies.history_of_the_world.prepare import odds_row, roll_odds
+from strategies.history_of_the_world.prepare import odds_row, prepare_roll_odds
 from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
 from tests.kit.hidden import fresh_scores, scores_of
 
@@ -96,19 +96,19 @@ def best_action(g: Any, balanced: Callable[..., list[float]]) -> tuple[int, str]
 def test_odds_of_a_roll_are_those_of_counted_dice(advantage: int, fort: int) -> None:
     defenders = list(product(DICE, repeat=1 + fort))
     outcomes = [max(a) + advantage - max(d) for a in product(DICE, repeat=2) for d in defenders]
-    win, tie = roll_odds(T, advantage, fort, 0, 0)
+    win, tie = prepare_roll_odds(T, advantage, fort, 0, 0)
     assert win == pytest.approx(np.mean([outcome > 0 for outcome in outcomes]))
     assert tie == pytest.approx(np.mean([outcome == 0 for outcome in outcomes]))
 
 
 def test_fleets_help_the_defender_and_rerolls_the_attacker() -> None:
-    plain, _ = roll_odds(T, 0, 0, 0, 0)
-    assert roll_odds(T, 0, 0, 1, 0)[0] < plain < roll_odds(T, 0, 0, 0, 1)[0]
+    plain, _ = prepare_roll_odds(T, 0, 0, 0, 0)
+    assert prepare_roll_odds(T, 0, 0, 1, 0)[0] < plain < prepare_roll_odds(T, 0, 0, 0, 1)[0]
 
 
 def test_prepared_odds_follow_a_battle_to_its_end(weights: Any) -> None:
-    win, tie = roll_odds(T, 0, 0, 0, 0)
-    better, better_tie = roll_odds(T, 1, 0, 0, 0)
+    win, tie = prepare_roll_odds(T, 0, 0, 0, 0)
+    better, better_tie = prepare_roll_odds(T, 1, 0, 0, 0)
     at = odds_row(0, 0, 0, 0, 0)
     assert weights.prepared[at] == pytest.approx(win)
     # With one more army a tie is followed by entering, a loss by one siege roll.
@@ -121,7 +121,7 @@ def test_prepared_odds_follow_a_battle_to_its_end(weights: Any) -> None:
 
 def sieged(win: float, tie: float) -> float:
     """Chance to hold a land from a siege roll with one army left."""
-    return win + tie + (1 - win - tie) * roll_odds(T, 2, 0, 0, 0)[0]
+    return win + tie + (1 - win - tie) * prepare_roll_odds(T, 2, 0, 0, 0)[0]
 
 
 def test_notes_and_weights_have_room(weights: Any) -> None:

@@ -26,7 +26,7 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.setup import deal_factions
 from sim.games.imperial_settlers.rules.tables import MAX_FACTIONS
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.replay import plan_of, replay
+from sim.runs.replay import manifest_plan, replay
 from sim.runs.simulate import command_of
 from sim.runs.store.manifest import load_manifest
 from tests.games.imperial_settlers.hidden import pieces
@@ -232,14 +232,14 @@ def test_the_manifest_holds_the_deck_and_a_game_is_told_again_without_its_file(r
     seats = load_run(run).seats.collect()
     game = seats.filter(seats["faction"] == "Romans at the Coast")["game"][0]
     assert any("Romans at the Coast" in line for line in replay(run, game))
-    assert plan_of(run, manifest).data.digest == manifest.tables
+    assert manifest_plan(run, manifest).data.digest == manifest.tables
 
 
 def test_a_manifest_whose_deck_was_edited_is_refused(run: Path, tmp_path: Path) -> None:
     manifest = load_manifest(run)
     decks = [deck.model_copy(update={"text": deck.text.replace("stone = 2", "stone = 3")}) for deck in manifest.decks]
     with pytest.raises(UserError, match="tables have changed since this run"):
-        plan_of(run, manifest.model_copy(update={"decks": decks}))
+        manifest_plan(run, manifest.model_copy(update={"decks": decks}))
 
 
 def test_no_table_has_two_decks_of_one_empire_and_both_are_dealt(run: Path) -> None:

@@ -31,7 +31,7 @@ from strategies.imperial_settlers.terms.bundles import (
     of_good,
     together,
 )
-from strategies.imperial_settlers.terms.gains import joined
+from strategies.imperial_settlers.terms.gains import joined_gains
 from tests.games.imperial_settlers.inspecting import DATA, player, table
 from tests.kit.hidden import fresh_scores
 
@@ -133,9 +133,9 @@ def test_a_bundle_is_paid_as_goods_are() -> None:
 
 def test_both_of_two_bundles_hold_the_goods_of_each_up_to_what_a_place_holds() -> None:
     one = of_good(constants.STONE, 60) + of_good(constants.CARD, 3) + of_good(constants.VP, 30)
-    assert joined(one, of_good(constants.CARD, 2)) == one + of_good(constants.CARD, 2)
-    assert joined(one, of_good(constants.STONE, 9)) == one + of_good(constants.STONE, 3)
-    assert joined(one, of_good(constants.VP, 9)) == one + of_good(constants.VP, 1)
+    assert joined_gains(one, of_good(constants.CARD, 2)) == one + of_good(constants.CARD, 2)
+    assert joined_gains(one, of_good(constants.STONE, 9)) == one + of_good(constants.STONE, 3)
+    assert joined_gains(one, of_good(constants.VP, 9)) == one + of_good(constants.VP, 1)
 
 
 def test_a_bundle_that_would_overflow_is_full() -> None:

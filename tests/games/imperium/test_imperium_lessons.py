@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
-from sim.diagnostics.lessons.imperium import AskedOptions, LearntOfNations, learn, lines_of
+from sim.diagnostics.lessons.imperium import AskedOptions, LearntOfNations, effect_lines, learn
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.imperium.data.catalog import LESSONS, CardLesson, load_catalog
@@ -127,7 +127,7 @@ def test_what_is_done_with_a_card_is_learnt_of_it(column: str, what: int) -> Non
 def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
     learnt = LearntOfNations({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
     known = CardLesson.model_validate({"id": "CAR1A", "play": 1.0, "effects": {"play.0": 0.5}})
-    lines = lines_of(0, learnt, {"play.0": -0.5, "play.3": 0.31}, known)
+    lines = effect_lines(0, learnt, {"play.0": -0.5, "play.3": 0.31}, known)
     assert lines == [
         "play = 1.3",
         "late = { gain = -1.0 }",

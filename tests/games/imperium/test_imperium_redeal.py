@@ -12,7 +12,7 @@ import pytest
 from sim.game import load_game
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.drawing import draw, look_at_fame, shuffle_nation
-from sim.games.imperium.rules.knowledge import look, show
+from sim.games.imperium.rules.knowledge import look_at_card, show_card
 from sim.games.imperium.rules.moving import move
 from tests.games.imperium.hidden import cards_in
 from tests.games.imperium.playing import option, pick, play, revealed, scripted, top_of
@@ -78,7 +78,7 @@ def test_what_is_taken_before_all_eyes_is_known_to_be_in_the_hand() -> None:
 def test_a_hand_card_put_on_the_draw_deck_unseen_may_be_any_of_the_hand_but_no_other() -> None:
     g = position(hand={0: ["1TRI9", "Elders", "Shrine"]}, deck={0: DECK_OF_SEVEN})
     for card in cards_in(g, 0, constants.HAND):
-        show(g, card)
+        show_card(g, card)
     play(g, "Minoans", pick("Elders"))
     assert thought_possible(g, 1, 0, constants.HAND) == [{"Elders", "Shrine"}]
     deck = thought_possible(g, 1, 0, constants.DECK)
@@ -150,7 +150,7 @@ def test_the_nation_deck_is_unknown_but_for_its_bottom_and_what_its_player_looke
     nation = ["Harald Hardrada", "Iceland", "Combs", "Graenland"]
     g = position(nations=("Vikings B", "Romans B"), nation={0: nation})
     assert thought_possible(g, 0, 0, constants.NATION) == [{"Harald Hardrada"}, *[set(nation[1:])] * 3]
-    look(g, 0, cards_in(g, 0, constants.NATION)[-1])
+    look_at_card(g, 0, cards_in(g, 0, constants.NATION)[-1])
     assert thought_possible(g, 0, 0, constants.NATION) == [
         {"Harald Hardrada"},
         *[{"Iceland", "Combs"}] * 2,

@@ -23,7 +23,7 @@ from sim.games.glory_of_rome.rules.regions import look_at_region
 from sim.games.glory_of_rome.rules.setup import clear_table, take_character
 from sim.games.glory_of_rome.rules.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES, new_games
 from sim.games.glory_of_rome.rules.tables import MAX_TRACK
-from sim.games.glory_of_rome.rules.turns import seat_after
+from sim.games.glory_of_rome.rules.turns import seat_to_act_after
 from sim.games.shared.position_files import TableLayout, blank_table
 
 MAX_MOVES = 1000
@@ -362,7 +362,7 @@ def _set_course(layout: Layout, position: Position) -> None:
     g.direction = constants.DIRECTIONS.index(position.direction)
     g.arrows = position.arrows
     while g.turn_seat != to_move:
-        g.turn_seat = seat_after(g, int(g.turn_seat))
+        g.turn_seat = seat_to_act_after(g, int(g.turn_seat))
         g.turns_taken += 1
     g.stage = constants.TURN
     if g.phase == constants.EVENT_PHASE and g.round_number == 1 and t.first_round:

@@ -24,7 +24,7 @@ from sim.games.glory_of_rome.rules.regions import legions_in, place_in_region
 from sim.games.glory_of_rome.rules.scoring import count_bits, title_of
 from sim.games.glory_of_rome.rules.setup import clear_table, lay_decks
 from sim.games.glory_of_rome.rules.turns import can_go_on
-from sim.games.shared.describe import by_name, listed, move_lines, names_of_bits
+from sim.games.shared.describe import by_name, join_names, move_lines, names_of_bits
 from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
@@ -259,18 +259,18 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     for name, region in result["regions"].items():
         lines.append(f"{name}: {_region_words(region)}")
     senate = [f"seat {vote['seat']} ({vote['value']})" for vote in result["senate"]]
-    lines.append(f"Senate, lowest first: {listed(senate)}")
+    lines.append(f"Senate, lowest first: {join_names(senate)}")
     markers = [f"{space} at {now}" for space, now in result["milestone_markers"].items()]
-    lines.append(f"Milestones: {listed(markers)}")
+    lines.append(f"Milestones: {join_names(markers)}")
     lines += _supply_lines(result)
     for word, names in (result["legal"] or {}).items():
-        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {listed(names)}")
+        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {join_names(names)}")
     return lines
 
 
 def _amounts(numbers: Mapping[str, int]) -> str:
     """Return the numbers that are not 0 as text."""
-    return listed(f"{name} {number}" for name, number in numbers.items() if number)
+    return join_names(f"{name} {number}" for name, number in numbers.items() if number)
 
 
 def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
@@ -283,7 +283,7 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
         f"  score {score['total']} (rank {player['rank']}): {_amounts(parts)}",
         f"  followers {player['followers']}, {player['followers_left']} left; placed {_amounts(player['placed'])}",
         f"  legions: {_amounts(player['legions'])}; votes {player['votes']}; discord {player['discord']}; "
-        f"bonuses {listed(player['bonuses'])}; intrigue {player['intrigue_left']}",
+        f"bonuses {join_names(player['bonuses'])}; intrigue {player['intrigue_left']}",
         f"  taxes {income['normal']}, or {income['double']} for {income['penalty']} glory"
         + ("" if income["can_double"] else " (not possible)"),
     ]
@@ -298,16 +298,18 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
         ("Pantheon", pantheon),
         ("achievements", player["achievements"]),
     ):
-        lines += [f"  {word}: {listed(names)}"] if names else []
+        lines += [f"  {word}: {join_names(names)}"] if names else []
     if "tasks" in player:
-        lines.append(f"  tasks: {listed(player['tasks'])}; title {player['title'] or 'none'}")
+        lines.append(f"  tasks: {join_names(player['tasks'])}; title {player['title'] or 'none'}")
     return lines
 
 
 def _province_words(province: Mapping[str, Any]) -> str:
     whose = "before nobody" if province["seat"] is None else f"before seat {province['seat']}"
     tokens = [
-        f"{word} of seats {listed(map(str, province[word]))}" for word in ("intrigue", "activated") if province[word]
+        f"{word} of seats {join_names(map(str, province[word]))}"
+        for word in ("intrigue", "activated")
+        if province[word]
     ]
     buildings = f"buildings {_amounts(province['buildings'])}"
     return ", ".join([f"population {province['population']}", whose, buildings, *tokens])
@@ -316,7 +318,7 @@ def _province_words(province: Mapping[str, Any]) -> str:
 def _region_words(region: Mapping[str, Any]) -> str:
     places = [f"seat {seat} place {place}" for seat, place in region["places"].items()]
     state = "conquered" if region["conquered"] else "not conquered"
-    return f"{state}, {region['legions']} legions" + (f": {listed(places)}" if places else "")
+    return f"{state}, {region['legions']} legions" + (f": {join_names(places)}" if places else "")
 
 
 def _supply_lines(result: Mapping[str, Any]) -> list[str]:
@@ -325,8 +327,8 @@ def _supply_lines(result: Mapping[str, Any]) -> list[str]:
     tiles = [f"{name} {'/'.join(map(str, left.values()))}" for name, left in supply["tiles"].items()]
     pieces = [f"{name} {_amounts(left)}" for name, left in supply["pantheon"].items()]
     return [
-        f"Supply: tiles {listed(tiles)}; medals {listed(supply['medals'])}; {'; '.join(pieces)}; "
+        f"Supply: tiles {join_names(tiles)}; medals {join_names(supply['medals'])}; {'; '.join(pieces)}; "
         f"discord {supply['discord']}",
-        f"Trade cards: {result['trade_deck']} in the deck; discarded {listed(result['trade_discard'])}",
+        f"Trade cards: {result['trade_deck']} in the deck; discarded {join_names(result['trade_discard'])}",
         f"Cards in the game: {_amounts(cards)}",
     ]

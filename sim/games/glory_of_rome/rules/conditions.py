@@ -36,7 +36,7 @@ def medals_of(g: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, seat: int, count: int) -> int:
-    """How many of a count (`words.COUNTS`) a seat has."""
+    """How many of a count (`constants.COUNTS`) a seat has."""
     if count == constants.COUNT_DENARII:
         return int(g.denarii[seat])
     if count == constants.COUNT_GLORY:

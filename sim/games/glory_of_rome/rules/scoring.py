@@ -100,7 +100,7 @@ def finished_levels(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tasks_of(g: Record, t: Record, seat: int) -> int:
-    """Tasks of the Imperial variant that a seat has fulfilled, as bits of `words.TASKS`."""
+    """Tasks of the Imperial variant that a seat has fulfilled, as bits of `constants.TASKS`."""
     conquered = 0
     for region in range(g.legions.shape[0]):
         conquered += int(g.conquered[region] != 0)
@@ -126,7 +126,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def title_of(tasks: int) -> int:
-    """Title for a number of tasks, as a place among `words.TITLES`; -1: none."""
+    """Title for a number of tasks, as a place among `constants.TITLES`; -1: none."""
     title = -1
     for place in range(len(TITLE_FROM)):
         if tasks >= TITLE_FROM[place]:
@@ -139,7 +139,7 @@ def title_of(tasks: int) -> int:
 
 @kernel
 def achievements_of(g: Record, t: Record, seat: int) -> int:
-    """Achievements of a seat as bits of `words.ACHIEVEMENTS`, by its counted points."""
+    """Achievements of a seat as bits of `constants.ACHIEVEMENTS`, by its counted points."""
     total = g.score[seat, constants.TOTAL]
     most_of_a_kind = 0
     for kind in range(g.sets.shape[1]):

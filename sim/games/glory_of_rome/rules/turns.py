@@ -98,7 +98,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
 
 
 @kernel
-def seat_after(g: Record, seat: int) -> int:
+def seat_to_act_after(g: Record, seat: int) -> int:
     """Return the next seat in the direction of play."""
     step = 1 if g.direction == constants.CLOCKWISE else g.players - 1
     return int((seat + step) % g.players)
@@ -110,7 +110,7 @@ def end_turn(g: Record, t: Record) -> None:
     g.stage = constants.TURN_BEGINS
     if g.phase == constants.ACTION_PHASE:
         for _ in range(g.players):
-            g.turn_seat = seat_after(g, int(g.turn_seat))
+            g.turn_seat = seat_to_act_after(g, int(g.turn_seat))
             if g.followers_left[g.turn_seat] > 0:
                 return
         take_back(g)
@@ -118,7 +118,7 @@ def end_turn(g: Record, t: Record) -> None:
         return
     g.turns_taken += 1
     if g.turns_taken < g.players:
-        g.turn_seat = seat_after(g, int(g.turn_seat))
+        g.turn_seat = seat_to_act_after(g, int(g.turn_seat))
     elif g.phase == constants.INCOME_PHASE:
         end_round(g, t)
     else:

@@ -20,7 +20,7 @@ from sim.games.history_of_the_world.rules.battle import defence_dice_of, terrain
 from sim.games.history_of_the_world.rules.reaching import find_reach
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.state import opponents_hold
-from sim.games.shared.describe import listed
+from sim.games.shared.describe import join_names
 from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
@@ -65,7 +65,7 @@ def answer_queries(game: InspectedGame, position: Position, place: Place) -> dic
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
     """Return the result without the moves made and the queries."""
-    targets = list_targets(game)
+    targets = list_battle_targets(game)
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
         "players": {name: _player(game, seat) for seat, name in enumerate(game.names)},
@@ -125,7 +125,7 @@ def _turn(game: InspectedGame) -> dict[str, Any] | None:
     }
 
 
-def list_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
+def list_battle_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
     """Return the lands that the player to move may conquer, given an army on the card."""
     g, t, seat = game.g, game.t, int(game.g.turn_seat)
     if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
@@ -262,6 +262,8 @@ def _turn_lines(result: Mapping[str, Any]) -> list[str]:
     card = turn["kingdom"] or turn["empire"]
     lines = [f"Turn of {turn['player']}{f' with {card}' if card else ''}, step {turn['step']}"]
     lines.append(f"  {turn['armies']} armies and {turn['siege_tokens']} siege tokens on the card")
-    lines += [f"  discs: {listed([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
-    lines += [f"  by {way.replace('_', ' ')}: {listed(names)}" for way, names in result["reach"].items() if names]
+    lines += (
+        [f"  discs: {join_names([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
+    )
+    lines += [f"  by {way.replace('_', ' ')}: {join_names(names)}" for way, names in result["reach"].items() if names]
     return lines

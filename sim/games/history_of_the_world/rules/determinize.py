@@ -49,7 +49,7 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
     sort_numbers(g.pool_place, count)
     shuffle(g, SEARCH, g.pool, count)
     for number in range(count):
-        lay_at(g, int(g.pool[number]), int(g.pool_place[number]), epoch, empires)
+        lay_card_at(g, int(g.pool[number]), int(g.pool_place[number]), epoch, empires)
 
 
 @kernel
@@ -87,7 +87,7 @@ def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int
 
 
 @kernel
-def lay_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
+def lay_card_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
     """Lay a card at a place."""
     if not empires:
         g.holds[card] = 0

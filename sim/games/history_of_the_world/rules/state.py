@@ -94,7 +94,7 @@ STATE = game_record(
         ("attack_die", np.int64, DICE),
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
-        ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `words`
+        ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `constants`
         ("won_in", np.int64),  # land whose army has just won a battle and may fight again at once, NO_LAND
         ("named", np.int8, LANDS),  # 1: named already by the effect under way
         # Search of what can be reached
@@ -107,7 +107,7 @@ STATE = game_record(
         ("target_land", np.int16, LANDS),  # lands that can be conquered, as `find_reach` has found them
         ("target_count", np.int64),
         ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in the regions, as `count_armies` has found them
-        ("pool", np.int16, CARDS),  # cards and places at work when a game is redealt (`redeal.py`)
+        ("pool", np.int16, CARDS),  # cards and places at work when a game is redealt (`determinize.py`)
         ("pool_place", np.int16, CARDS),
         # The decision being made
         ("asked_card", np.int64),

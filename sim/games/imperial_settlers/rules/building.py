@@ -107,5 +107,5 @@ def answers_to_building(t: Record, feature: int, built: int) -> bool:
 
 @kernel
 def deck_bit(t: Record, card: int) -> int:
-    """Bit of `words.DECK_BITS` of a card."""
+    """Bit of `constants.DECK_BITS` of a card."""
     return constants.OF_COMMON if t.deck[card] == constants.COMMON else constants.OF_FACTION

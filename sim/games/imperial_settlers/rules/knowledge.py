@@ -1,4 +1,4 @@
-"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`redeal.py`).
+"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`determinize.py`).
 
 Who knows where a card lies stands in `knows`. Other cards are alike to a seat within a heap: those of one deck that
 were shuffled together, wherever they have gone since. A card whose place a seat knew may go where the seat cannot tell

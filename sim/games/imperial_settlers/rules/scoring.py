@@ -109,7 +109,7 @@ def has_won_solo(g: Record, t: Record) -> bool:
 
 @kernel
 def title_of(t: Record, points: int) -> int:
-    """Title that a won solo game earns with its points, as a place among `words.TITLES`."""
+    """Title that a won solo game earns with its points, as a place among `constants.TITLES`."""
     title = 0
     for higher in range(1, len(constants.TITLES)):
         if points >= t.title_from[higher]:

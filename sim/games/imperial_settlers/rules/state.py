@@ -1,7 +1,7 @@
 """The record of one game in play.
 
 In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, so no card is
-in two places: all lie in zones (`words.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade
+in two places: all lie in zones (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade
 Routes, and foundations that were hand cards; `knows` says who has seen them where they are.
 """
 
@@ -32,7 +32,7 @@ LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np
 
 STATE = game_record(
     [
-        ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `words`
+        ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `constants`
         ("peaceful", np.int64),
         ("solo", np.int64),
         ("phase", np.int64),
@@ -73,7 +73,7 @@ STATE = game_record(
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
         ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
         ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
-        ("unseen", np.int16, CARDS),  # places at work when a game is redealt (`redeal.py`)
+        ("unseen", np.int16, CARDS),  # places at work when a game is redealt (`determinize.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),

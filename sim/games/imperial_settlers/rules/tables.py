@@ -95,6 +95,6 @@ TABLES = np.dtype(
         ],
     )
 )
-"""dtype of the tables; every index of a card is a row of the card table, every good a number of `words.GOODS`."""
+"""dtype of the tables; every index of a card is a row of the card table, every good a number of `constants.GOODS`."""
 
 assert len(COLOURS) <= 15

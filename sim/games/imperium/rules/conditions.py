@@ -46,7 +46,7 @@ def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int)
 
 
 @kernel
-def counted(g: Record, t: Record, root: int, seat: int, counter: int, argument: int) -> int:
+def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argument: int) -> int:
     """Count what an effect gives something for."""
     if counter == constants.CARDS_IN_PLAY:
         return count_in_play(g, t, seat, argument)

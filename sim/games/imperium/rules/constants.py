@@ -76,7 +76,7 @@ ICONS = ("production", "fertile", "river")
 # What a card is besides being a card.
 CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
 
-# Decisions a strategy is asked for; `g.asked` says what for (an operation of `words.py`), `g.asking` by which card.
+# Decisions a strategy is asked for; `g.asked` says what for (an operation of `constants.py`), `g.asking` by which card.
 TURN = 0
 """What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
 PICK = 1

@@ -8,7 +8,14 @@ from sim.engine.effect_stack import push
 from sim.engine.rng import CHANCE, shuffle
 from sim.engine.zones import put, take_at, take_out, take_top
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.knowledge import begin_heap, draw_unseen, forget_places, gain_unseen, look, rearrange
+from sim.games.imperium.rules.knowledge import (
+    begin_heap,
+    draw_unseen,
+    forget_places,
+    gain_unseen,
+    look_at_card,
+    rearrange,
+)
 from sim.games.imperium.rules.log import (
     ACCEDED,
     BECAME_EMPIRE,
@@ -174,7 +181,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
         if seen > 1:
             rearrange(g, seat, int(g.zone[constants.TABLE, constants.FAME_DECK, place]))
         else:
-            look(g, seat, int(g.zone[constants.TABLE, constants.FAME_DECK, place]))
+            look_at_card(g, seat, int(g.zone[constants.TABLE, constants.FAME_DECK, place]))
     while taken > 0 and seen > 0:
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, constants.FAME_LOOK))
         seen -= 1

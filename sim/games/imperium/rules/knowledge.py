@@ -1,4 +1,4 @@
-"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`redeal.py`).
+"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`determinize.py`).
 
 Of every card the record holds who knows the zone in which it lies and, in a deck, the very place. All know it of cards
 that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.
@@ -16,7 +16,7 @@ from sim.games.imperium.rules import constants
 
 
 @kernel
-def show(g: Record, card: int) -> None:
+def show_card(g: Record, card: int) -> None:
     """Let everybody know where a card lies."""
     g.knows_zone[card] = constants.EVERYBODY
     g.knows_place[card] = constants.EVERYBODY
@@ -24,7 +24,7 @@ def show(g: Record, card: int) -> None:
 
 
 @kernel
-def look(g: Record, seat: int, card: int) -> None:
+def look_at_card(g: Record, seat: int, card: int) -> None:
     """Let a seat alone look at a card in a deck."""
     g.knows_zone[card] |= 1 << seat
     g.knows_place[card] |= 1 << seat

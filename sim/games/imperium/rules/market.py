@@ -10,7 +10,7 @@ from sim.engine.rng import CHANCE, shuffle
 from sim.engine.zones import put, take_at, take_out, take_top
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.drawing import trigger_scoring
-from sim.games.imperium.rules.knowledge import forget_places, gain_unseen, show
+from sim.games.imperium.rules.knowledge import forget_places, gain_unseen, show_card
 from sim.games.imperium.rules.log import (
     ACQUIRED,
     BROKE_THROUGH,
@@ -68,7 +68,7 @@ def fill_slot(g: Record, slot: int) -> None:
     g.market[slot] = constants.NO_CARD
     if g.zone_size[constants.TABLE, deck] > 0:
         g.market[slot] = take_top(g, constants.TABLE, deck)
-        show(g, int(g.market[slot]))
+        show_card(g, int(g.market[slot]))
         log_event(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
         check_main_deck(g)
 
@@ -275,7 +275,7 @@ def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
     """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
-        show(g, card)
+        show_card(g, card)
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
             take_at(g, constants.TABLE, constants.MAIN_DECK, place)
             if place < g.zone_size[constants.TABLE, constants.MAIN_DECK]:
@@ -376,7 +376,7 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
             offer(g, constants.FROM_MAIN, constants.NO_CARD, 1 << bit, constants.NO_SEAT)
     suit = int(g.option_value[choose(g, t, players, seat, constants.MARKET)])
     card = take_top(g, constants.TABLE, constants.MAIN_DECK)
-    show(g, card)
+    show_card(g, card)
     if t.suits[card] & suit != 0:
         put(g, seat, constants.HAND, card)
         log_event(g, BROKE_THROUGH, seat, card, constants.FROM_MAIN, 0)

@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.effect_stack import push
 from sim.engine.zones import put, take_at, take_out, take_top
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.knowledge import show
+from sim.games.imperium.rules.knowledge import show_card
 from sim.games.imperium.rules.log import (
     DISCARDED,
     ENTERED_PLAY,
@@ -52,7 +52,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         # Whoever knows the card sees where it goes.
         g.knows_place[card] = g.knows_zone[card]
     else:
-        show(g, card)
+        show_card(g, card)
     if zone == constants.DISCARD_PILE:
         log_event(g, DISCARDED, seat, card, 0, 0)
         if t.program[card, constants.GAIN_PROGRAM] != 0:
@@ -148,7 +148,7 @@ def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int)
     """Put a card under a card in play."""
     take_from(g, t, seat, source, card)
     put(g, seat, constants.GARRISON, card)
-    show(g, card)
+    show_card(g, card)
     g.host[card] = host
     log_event(g, GARRISONED, seat, card, host, 0)
     note_card(g, seat, card, GARRISON_ROUND)
@@ -159,7 +159,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Put a card of a seat into the exile pile, with its garrison."""
     take_from(g, t, seat, source, card)
     put(g, constants.TABLE, constants.EXILE_PILE, card)
-    show(g, card)
+    show_card(g, card)
     log_event(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     for place in range(g.zone_size[seat, constants.GARRISON] - 1, -1, -1):
@@ -204,6 +204,6 @@ def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> No
     """Return an unrest card to the pile."""
     take_from(g, t, seat, source, card)
     put(g, constants.TABLE, constants.UNREST_PILE, card)
-    show(g, card)
+    show_card(g, card)
     log_event(g, RETURNED_UNREST, seat, card, 0, 0)
     fire(g, t, seat, constants.YOU_RETURN_UNREST, card, 0, 0)

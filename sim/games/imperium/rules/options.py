@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.conditions import counted, holds
+from sim.games.imperium.rules.conditions import count_things, holds
 from sim.games.imperium.rules.costs import HAND_BIT, can_garrison, payable
 from sim.games.imperium.rules.counting import (
     count_garrisoned,
@@ -102,13 +102,13 @@ def can_act_otherwise(
 ) -> bool:
     """Tell the same of the instructions that seldom stand in options, or seldom do nothing."""
     if operation == constants.GAIN_PER:
-        return counted(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
+        return count_things(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
     if operation == constants.DRAW:
         return can_draw(g, seat, second & constants.IF_ABLE == 0)
     if operation == constants.DRAW_PER:
-        return counted(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0 and can_draw(
-            g, seat, True
-        )
+        return count_things(
+            g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])
+        ) > 0 and can_draw(g, seat, True)
     if operation == constants.DEVELOP_CARD:
         return can_develop_any(g, t, seat, first)
     if operation == constants.ACQUIRE:

@@ -16,7 +16,7 @@ from sim.games.imperium.rules.costs import payable, tokens_are_there
 from sim.games.imperium.rules.drawing import shuffle_nation
 from sim.games.imperium.rules.effects.hand import use
 from sim.games.imperium.rules.effects.zones import is_in_play
-from sim.games.imperium.rules.knowledge import show, shuffle_in
+from sim.games.imperium.rules.knowledge import show_card, shuffle_in
 from sim.games.imperium.rules.log import (
     FOUND,
     GAINED_ROUND,
@@ -96,7 +96,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
     if option >= 0:
         card = int(g.option_card[option])
         log_event(g, FOUND, seat, card, destination, 0)
-        show(g, card)
+        show_card(g, card)
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << constants.DECK) != 0:
         shuffle_in(g, seat)
@@ -124,7 +124,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
             log_event(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
             put(g, other, constants.HAND, card)
-            show(g, card)
+            show_card(g, card)
             note_card(g, other, card, GAINED_ROUND)
             if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
                 take_unrest(g, t, other)
@@ -165,7 +165,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     take_from(g, t, seat, source, card)
     put(g, seat, constants.PLAY, card)
     note_passives(g, t, seat, card)
-    show(g, card)
+    show_card(g, card)
     g.cards_played[seat] += 1
     log_event(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)

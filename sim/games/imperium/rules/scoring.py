@@ -69,7 +69,7 @@ def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
 
 
 @kernel
-def count_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
+def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
     """Count the scored cards garrisoned under a card that a selector means."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
@@ -80,7 +80,7 @@ def count_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) 
 
 
 @kernel
-def count_icons(g: Record, t: Record, seat: int, icons: int) -> int:
+def score_icons(g: Record, t: Record, seat: int, icons: int) -> int:
     """Count the region icons, given as bits, on all scored cards of a seat."""
     count = 0
     for zone in range(constants.ZONES):
@@ -162,9 +162,9 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
     if of == constants.OF_CARDS_IN_HISTORY:
         return count_cards(g, t, seat, constants.HISTORY, what)
     if of == constants.OF_CARDS_GARRISONED_HERE:
-        return count_garrisoned(g, t, seat, card, what)
+        return score_garrisoned(g, t, seat, card, what)
     if of == constants.OF_ICONS:
-        return count_icons(g, t, seat, what)
+        return score_icons(g, t, seat, what)
     if of == constants.OF_EXILE_PILE:
         return int(g.zone_size[constants.TABLE, constants.EXILE_PILE])
     if of == constants.OF_OTHERS_UNREST:

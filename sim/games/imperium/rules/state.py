@@ -2,7 +2,7 @@
 
 In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table: every physical
 card has its own, so no card is in two places. All cards lie in zones: those of a seat, and those of the table, which
-are kept under the owner `TABLE` of `words.py`. The top of a deck is the last entry of its zone.
+are kept under the owner `TABLE` of `constants.py`. The top of a deck is the last entry of its zone.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ STATE = game_record(
         ("put_back", np.int8, (MAX_CARDS,)),
         ("heaps", np.int64),  # heaps made so far
         ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
-        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is redealt (`redeal.py`)
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is redealt (`determinize.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),

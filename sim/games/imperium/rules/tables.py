@@ -41,7 +41,7 @@ TABLES = np.dtype(
             # What is printed
             ("nation", np.int16, CARD),  # nation a card belongs to, -1 for commons
             ("box", np.int16, CARD),  # bits of the boxes a common comes in: 1 Classics, 2 Legends
-            ("kind", np.int16, CARD),  # CARD, POWER, JOURNEY, COURT, KING_OF_KINGS of `words`
+            ("kind", np.int16, CARD),  # CARD, POWER, JOURNEY, COURT, KING_OF_KINGS of `constants`
             ("other_side", np.int16, CARD),  # -1 for none
             ("name", np.int16, CARD),  # same for cards of one name
             ("suits", np.int16, CARD),
@@ -128,7 +128,7 @@ TABLES = np.dtype(
             ("quest_is_scored", np.int64),
             ("garrisoned_unrest_counts", np.int64),
             ("sunken_unrest_counts", np.int64),
-            ("unpayable_forbids", np.int64),  # FORBIDS_NOTHING to FORBIDS_ALL of `words`
+            ("unpayable_forbids", np.int64),  # FORBIDS_NOTHING to FORBIDS_ALL of `constants`
             ("empty_option_allowed", np.int64),
             ("play_triggers_first", np.int64),
             ("avoiding_loses_benefits", np.int64),

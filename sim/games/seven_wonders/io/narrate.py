@@ -38,7 +38,7 @@ from sim.games.seven_wonders.rules.log import (
 )
 from sim.games.seven_wonders.rules.scoring import SCORE_PARTS, TOTAL, copied_guild_points, guild_to_copy
 from sim.games.seven_wonders.rules.state import left_of, right_of
-from sim.games.shared.describe import listed
+from sim.games.shared.describe import join_names
 from sim.games.shared.narration import Narrator, narrate_with, score_table
 
 AGE_NAMES = ("", "I", "II", "III")
@@ -121,7 +121,7 @@ class WondersNarrator(Narrator):
                 cards = [played[seat], *self.hand(row)]
                 if seat == self.holder:
                     cards.append(played[int(self.g.players)])
-                yield f"  {self.player(seat)} holds {listed(sorted(cards), 'nothing')}"
+                yield f"  {self.player(seat)} holds {join_names(sorted(cards), 'nothing')}"
 
     def play(self, row: Integers) -> str:
         """Return what a city does with a card."""
@@ -152,7 +152,7 @@ class WondersNarrator(Narrator):
         if row[KIND] != LOG_PLAY or row[CITY] >= self.g.players:
             return ""
         word = "left over" if row[TURN] == self.t.turns_per_age else "leaves"
-        return f"; {word}: {listed(self.hand(row), 'nothing')}"
+        return f"; {word}: {join_names(self.hand(row), 'nothing')}"
 
     def action(self, row: Integers) -> str:
         """Return an action, and note what it built."""
@@ -184,7 +184,7 @@ class WondersNarrator(Narrator):
             for side, points in (("left", row[TOKEN_LEFT]), ("right", row[TOKEN_RIGHT]))
             if points != 0
         ]
-        return listed(told, "no token")
+        return join_names(told, "no token")
 
     # -- End --
 

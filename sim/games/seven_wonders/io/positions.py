@@ -35,7 +35,7 @@ from sim.games.seven_wonders.rules.turns import (
     spendable_sale,
     take_discarded,
 )
-from sim.games.shared.describe import listed
+from sim.games.shared.describe import join_names
 from sim.games.shared.position_files import position_inspector
 
 # ---- Looking at a city ----
@@ -274,7 +274,11 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
         lines += [name, f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
         lines += [f"  next stage: {_stage_line(city['next_stage'])}", *_price_lines(city), ""]
     for number, city in enumerate(result.get("after", [])):
-        lines += [f"City {number} after the moves", f"  coins: {city['coins']}", f"  cards: {listed(city['cards'])}"]
+        lines += [
+            f"City {number} after the moves",
+            f"  coins: {city['coins']}",
+            f"  cards: {join_names(city['cards'])}",
+        ]
         lines += [f"  stages built: {city['stages_built']}", f"  score: {_score_line(city['score'])}", ""]
     return lines[:-1]
 
@@ -300,10 +304,13 @@ def _price_lines(city: Mapping[str, Any]) -> list[str]:
         if price is not None
     ]
     lines = [
-        f"  {text}: {listed(name for _, _, name in cards)}"
+        f"  {text}: {join_names(name for _, _, name in cards)}"
         for (_, text), cards in groupby(sorted(ways), key=lambda way: way[:2])
     ]
-    return [*lines, f"  cannot be built: {listed(name for name, price in city['prices'].items() if price is None)}"]
+    return [
+        *lines,
+        f"  cannot be built: {join_names(name for name, price in city['prices'].items() if price is None)}",
+    ]
 
 
 def _coins(coins: int) -> str:

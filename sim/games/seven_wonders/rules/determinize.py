@@ -81,7 +81,7 @@ def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
 
 
 @kernel
-def card_at(g: Record, age: int, place: int) -> int:
+def card_in_hand_at(g: Record, age: int, place: int) -> int:
     """Card that lies at a place; `age` says in which deck."""
     if place >= IN_DECK:
         return int(g.deck[age - 1, place - IN_DECK])
@@ -198,12 +198,12 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
     """
     cards = g.option_action
     for entry in range(places):
-        cards[entry] = card_at(g, age, g.option_price[entry])
+        cards[entry] = card_in_hand_at(g, age, g.option_price[entry])
     if not held:
         for entry in range(places):
             count = add_unseen(g, g.option_price[entry], cards[entry], NO_PLACE, count)
         return count
-    drawn = card_at(g, age, drawn_from) if drawn_from != NO_PLACE else NO_CARD
+    drawn = card_in_hand_at(g, age, drawn_from) if drawn_from != NO_PLACE else NO_CARD
     for entry in range(places):
         if cards[entry] == drawn:
             cards[entry] = UNKNOWN

@@ -17,7 +17,7 @@ MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
 
 PART_OF_COLOUR = (COMMERCE, COMMERCE, CIVILIAN, SCIENCE, COMMERCE, MILITARY, GUILD)
-"""Part that the points of a card count with, by its colour as numbered in `words.COLOURS`.
+"""Part that the points of a card count with, by its colour as numbered in `constants.COLOURS`.
 
 Points on a brown or grey card exist only in changed tables; they are counted with commerce."""
 COLOUR_COUNT = len(PART_OF_COLOUR)

@@ -1,4 +1,4 @@
-"""What cards do: the interpreter of the effect code (see `words.py`).
+"""What cards do: the interpreter of the effect code (see `constants.py`).
 
 `resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game.
 """

@@ -10,7 +10,7 @@ from sim.engine.state import OPTIONS_FULL
 from sim.engine.zones import take_out
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_from, offer_garrisoned
-from sim.games.imperium.rules.conditions import counted
+from sim.games.imperium.rules.conditions import count_things
 from sim.games.imperium.rules.costs import can_react
 from sim.games.imperium.rules.drawing import draw
 from sim.games.imperium.rules.knowledge import hide_in_hand
@@ -222,7 +222,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
     """Cards an instruction draws, or unrest it takes."""
     if operation == constants.DRAW_PER:
-        return int(t.code[at, constants.A]) * counted(
+        return int(t.code[at, constants.A]) * count_things(
             g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])
         )
     number = int(t.code[at, constants.A])

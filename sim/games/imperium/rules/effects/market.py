@@ -17,7 +17,7 @@ from sim.games.imperium.rules.drawing import (
     take_top_fame,
     trigger_scoring,
 )
-from sim.games.imperium.rules.knowledge import look, show
+from sim.games.imperium.rules.knowledge import look_at_card, show_card
 from sim.games.imperium.rules.log import LOOKED, PUT_BELOW, SWAPPED, log_event
 from sim.games.imperium.rules.market import (
     acquire,
@@ -51,7 +51,7 @@ def follow_market(
         develop(g, t, players, seat, first, False)
     elif operation == constants.NATION_LOOK:
         if g.zone_size[seat, constants.NATION] > 0:
-            look(g, seat, int(g.zone[seat, constants.NATION, g.zone_size[seat, constants.NATION] - 1]))
+            look_at_card(g, seat, int(g.zone[seat, constants.NATION, g.zone_size[seat, constants.NATION] - 1]))
         log_event(g, LOOKED, seat, constants.NO_CARD, 0, 0)
     elif operation == constants.NATION_SHUFFLE:
         shuffle_nation(g, seat)
@@ -123,6 +123,6 @@ def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
         take_out(g, seat, constants.HAND, card)
         log_event(g, SWAPPED, seat, card, int(g.zone[seat, constants.NATION, size - 1]), 0)
         put(g, seat, constants.HAND, g.zone[seat, constants.NATION, size - 1])
-        show(g, int(g.zone[seat, constants.NATION, size - 1]))
+        show_card(g, int(g.zone[seat, constants.NATION, size - 1]))
         g.zone[seat, constants.NATION, size - 1] = card
-        show(g, card)
+        show_card(g, card)

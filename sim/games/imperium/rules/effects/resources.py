@@ -7,7 +7,7 @@ from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT
 from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.conditions import counted
+from sim.games.imperium.rules.conditions import count_things
 from sim.games.imperium.rules.counting import icons_counted, icons_in_play
 from sim.games.imperium.rules.effects.hand import choose_amount
 from sim.games.imperium.rules.log import PAID_FOR, STOLEN, TOKEN_STORED, log_event
@@ -32,7 +32,7 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     elif operation == constants.GAIN_PER:
         counter = int(t.code[at, constants.C])
         argument = int(t.code[at, constants.D])
-        count = counted(g, t, root, seat, counter, argument)
+        count = count_things(g, t, root, seat, counter, argument)
         icons = 0
         if resource == constants.MATERIAL:
             icons = icons_in_play(g, t, seat, own)
