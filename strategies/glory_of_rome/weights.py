@@ -76,7 +76,7 @@ PARAMETERS = (
     "trust",
     # A task of the Imperial variant
     "task",
-    # What was learnt of placing followers and building tiles
+    # Learned values of placing followers and building tiles
     "lessons",
 )
 (

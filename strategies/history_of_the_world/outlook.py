@@ -275,7 +275,7 @@ def most_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def all_beside(g: Record, at: int, me: int) -> float:
-    """All armies of seats other than one in the region noted from place `at` on."""
+    """Armies of all other seats in a region; `at` is the place of its notes."""
     armies = -g.notes[at + R_COUNT + me]
     for seat in range(g.players):
         armies += g.notes[at + R_COUNT + seat]
@@ -291,7 +291,7 @@ def weight_of(g: Record, seat: int, w: Record) -> float:
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Points that a presence value in a region is worth to another seat: it may score still in this epoch."""
+    """Points that a presence value in a region is worth to another seat, which may still score in this epoch."""
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -311,7 +311,7 @@ def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) ->
 
 @kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Place of the notes on a region, with its plan worked out."""
+    """Return the place of the notes on a region, whose plan is up to date."""
     at = region_notes(region)
     if math.isnan(g.notes[at + R_WORTH]):
         plan_region(g, t, me, region, w)

@@ -374,5 +374,5 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def raze_cost(g: Record, t: Record, card: int) -> int:
-    """Raze tokens that a location takes, as a bundle."""
+    """Raze tokens needed for a location, as a bundle."""
     return of_good(constants.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))

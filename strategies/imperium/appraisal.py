@@ -268,7 +268,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """What the best host of a card that garrisons itself does again."""
+    """Worth of what the best host of a card that garrisons itself can do again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])

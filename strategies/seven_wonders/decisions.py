@@ -140,7 +140,7 @@ def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Rec
 
 @kernel
 def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coin: float, w: Record) -> float:
-    """Add what a card that is built makes free later to its gain."""
+    """Add to the gain of a card what it makes free to build later."""
     if g.option_action[option] in (STAGE, DISCARD):
         return gain
     return with_chains(g, t, me, g.option_card[option], gain, coin, w)
@@ -183,7 +183,7 @@ def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> fl
 
 @kernel
 def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
-    """Points that a neighbour of the acting city should lose in this age's conflict if that builds a card."""
+    """Points that a neighbour should lose in this age's conflict if the acting city builds a card."""
     shields = 0
     for row in range(t.item_effect_count[card]):
         if t.item_effects[card, row, 0] == SHIELDS:

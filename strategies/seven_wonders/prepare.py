@@ -1,4 +1,4 @@
-"""What is worked out once for a run: what does not hang on the table but on the turn of the game alone."""
+"""Precomputes, once for a run, what depends only on the turn of the game and not on the table."""
 
 from __future__ import annotations
 

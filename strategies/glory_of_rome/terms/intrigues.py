@@ -85,7 +85,7 @@ def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float
 
 @kernel
 def deception_worth(g: Record, t: Record, value: int, target: int, w: Record) -> float:
-    """What a target loses when two of its legions go to another region."""
+    """Loss of a target when two of its legions move to another region."""
     one, two, to = value % 4, value // 4 % 4, value // 16
     lost = 0.0
     for region in range(g.legions.shape[0]):

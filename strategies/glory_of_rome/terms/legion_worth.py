@@ -117,7 +117,7 @@ def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def best_region(g: Record) -> int:
-    """Region where a legion more is worth most."""
+    """Region where one more legion is worth most."""
     best = 0
     for region in range(1, g.legions.shape[0]):
         if g.notes[N_GAIN + region] > g.notes[N_GAIN + best]:

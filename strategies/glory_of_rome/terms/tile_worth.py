@@ -87,7 +87,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Gain for each card sold so that a tile can be paid which cannot be paid without, 0 if there is none."""
+    """Gain for each card sold to pay for a tile that is too expensive otherwise; 0 if there is none."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

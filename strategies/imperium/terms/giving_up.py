@@ -183,7 +183,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
 
 @kernel
 def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
-    """What it costs to have a pinned card leave play until it is played again."""
+    """Loss while a pinned card is out of play, until it is played again."""
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
     loss = worth_in_play(g, t, me, card, turns_in_play(away), w)

@@ -112,7 +112,7 @@ def least_moved(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def moved_cards(g: Record, owner: int) -> int:
-    """Doubtful cards of a hand that lie in their taker's."""
+    """Return how many doubtful cards of a hand lie in the hand of the seat that may have taken them."""
     count = 0
     for card in range(g.moved.shape[1]):
         count += int(g.moved[owner, card])

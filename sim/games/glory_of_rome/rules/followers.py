@@ -100,7 +100,7 @@ def offer_places(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def room_needed(g: Record) -> int:
-    """Trade cards that what is being done brings into the hand."""
+    """Trade cards that the current action brings into the hand."""
     if g.act_kind == constants.ACTIVATE:
         return int(g.act_card == constants.CUSTOM_DUTY)
     draws = g.act_kind in (constants.PLACE_FOLLOWER, constants.FREE_ACTION) and g.act_card == constants.COMMERCIAL

@@ -1,4 +1,4 @@
-"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`determinize.py`).
+"""What each seat knows of hidden cards; determinization (`determinize.py`) redeals a game by it.
 
 Who knows where a card lies stands in `knows`. Other cards are alike to a seat within a heap: those of one deck that
 were shuffled together, wherever they have gone since. A card whose place a seat knew may go where the seat cannot tell
@@ -34,7 +34,7 @@ def shuffle_back(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lay_marker(g: Record, card: int) -> None:
-    """Let nobody know the card that is laid face down from the top of a deck (Trade Route)."""
+    """Mark the card laid face down from the top of a deck (Trade Route) as unknown to all."""
     g.clock += 1
     g.laid[card] = g.clock
     g.knows[card] = 0

@@ -167,7 +167,7 @@ def picks_of_lookout(g: Record) -> int:
 
 @kernel
 def is_due_by_chance(g: Record) -> bool:
-    """Tell whether chance is to give a card to the virtual player."""
+    """Tell whether chance gives a card to the virtual player."""
     return bool(g.solo != 0 and g.lookout_step == BY_CHANCE)
 
 

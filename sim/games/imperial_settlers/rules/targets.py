@@ -17,7 +17,7 @@ def is_open_to(g: Record, seat: int, other: int) -> bool:
 
 @kernel
 def protection(g: Record, card: int) -> int:
-    """Raze tokens needed besides, for a defence token and a samurai."""
+    """Extra raze tokens needed because of a defence token and a samurai."""
     return int(g.defence[card] + g.samurai[card])
 
 

@@ -273,7 +273,7 @@ class ImperiumNarrator(Narrator):
         )
 
     def broke_through(self, rows: Sequence[Row]) -> str:
-        """Return what a seat breaks through for."""
+        """Return what a seat searches for when it breaks through."""
         whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 

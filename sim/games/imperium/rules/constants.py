@@ -174,7 +174,7 @@ NOT_ENDING = -1
 # that hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is
 # run by somebody else, or several times, ends with `END`.
 #
-# Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
+# Arguments named "selector" are rows of `t.selector`, which says for every card whether it matches; `SELF` and
 # `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
 
 # Columns of an instruction.

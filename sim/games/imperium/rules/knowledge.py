@@ -1,4 +1,4 @@
-"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`determinize.py`).
+"""What each seat knows of hidden cards; determinization (`determinize.py`) redeals a game by it.
 
 Of every card the record holds who knows the zone in which it lies and, in a deck, the very place. All know it of cards
 that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.

@@ -323,7 +323,7 @@ def blank_leftovers(g: Record, t: Record) -> None:
         dealt = g.players * t.hand_size
         undealt = first_undealt(g, t, age)
         g.deck[age - 1, :dealt] = NO_CARD
-        # What was drawn from the Free City's pile into hands is still looked at when they are redealt.
+        # Cards drawn into hands from the Free City's pile still count as seen during the redeal.
         g.deck[age - 1, min(dealt + t.turns_per_age, undealt) : undealt] = NO_CARD
     g.option_count = 0
     g.answer[:] = 0

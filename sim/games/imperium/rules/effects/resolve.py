@@ -119,7 +119,7 @@ def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int,
 
 @kernel
 def asks_for_card(t: Record, at: int) -> bool:
-    """Tell whether an instruction asks for one card, so that it can be declined there."""
+    """Tell whether an instruction asks for one card, which lets the player decline."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
         # The card itself and one that has been drawn go there unasked.
