@@ -25,8 +25,8 @@ from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
 from reports.sections.core.next_step import named_picks, next_step, search_commands
 from reports.sections.core.page_filters import filter_data
+from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
-from reports.sections.pieces.cards import decided_groups, main_table, row_cards
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable

@@ -14,7 +14,7 @@ from reports.model import LEADING, Finding, Listing, Report, Section, Table, pri
 from reports.render.format_cells import NOTE, Sheet, sheet
 from reports.sections.core.leave_one_out import swayed_rows
 from reports.sections.core.next_step import next_step
-from reports.sections.pieces.cards import row_cards
+from reports.sections.core.row_cards import row_cards
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52

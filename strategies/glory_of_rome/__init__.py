@@ -1,4 +1,4 @@
-"""The scripted players of The Glory of Rome."""
+"""The scripted players of The Glory of Rome. A weight `x` of their TOML files is `P_X` in `weights`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripted players of History of the World."""
+"""The scripted players of History of the World. A weight `x` of their TOML files is `P_X` in `weights`."""
 
 from __future__ import annotations
 

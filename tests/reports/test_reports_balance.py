@@ -12,9 +12,9 @@ from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, writ
 
 from reports.data.load import load_run
 from reports.model import Report
+from reports.sections.core.row_cards import row_cards
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import headline_tables
-from reports.sections.pieces.cards import row_cards
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:

@@ -20,10 +20,10 @@ from reports.model import Report
 from reports.render.export import json_text
 from reports.render.terminal import print_report
 from reports.report import build_report
+from reports.sections.core.row_cards import decided_groups, rooms, row_cards
 from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
-from reports.sections.pieces.cards import decided_groups, rooms, row_cards
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import decided, games_to_decide
 from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA

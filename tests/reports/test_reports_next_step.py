@@ -16,7 +16,7 @@ from click import Command
 from reports.model import Listing, Report, Section
 from reports.render.page import render
 from reports.sections.core.next_step import named_picks, next_step, same_games, search_commands
-from reports.sections.pieces.cards import row_cards
+from reports.sections.core.row_cards import row_cards
 from reports.statistics.core.decisions import SWAYED
 from sim.cli import app
 from sim.game import load_game

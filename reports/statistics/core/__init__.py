@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on win rates, balance and decisions. No sentences and no figures."""
+"""Win shares with intervals and families of tests, balance, decisions, power, SPRT. No sentences and no figures."""

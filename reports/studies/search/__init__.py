@@ -1,1 +1,1 @@
-"""Searches for changed numbers that make factions fair. Plays games through `sim.runs`; draws no page."""
+"""Searches for fair numbers: `rebalance` (one number), `one_faction`, `all_factions`. They play games, draw no page."""

@@ -23,7 +23,7 @@ from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.determinize import redeal
-from sim.games.glory_of_rome.rules.play import (
+from sim.games.glory_of_rome.rules.results import (
     CARD_COLUMNS,
     CARD_ROWS,
     CHECKPOINTS,

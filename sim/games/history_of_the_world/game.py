@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.io.narrate import narrate
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
-from sim.games.history_of_the_world.rules.play import (
+from sim.games.history_of_the_world.rules.results import (
     CHECKPOINTS,
     MEASURES,
     PICK_COLUMNS,

@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.data.decks import DECK_FILE
 from sim.games.imperial_settlers.io.narrate import narrate
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.determinize import redeal
-from sim.games.imperial_settlers.rules.play import (
+from sim.games.imperial_settlers.rules.results import (
     CARD_COLUMNS,
     CARD_ROWS,
     CHECKPOINTS,

@@ -1,4 +1,4 @@
-"""Imperium: Classics and Legends."""
+"""Imperium: Classics and Legends: rules as kernels, data, positions."""
 
 LOOPS_STAY = True
 """Loops are compiled as they are (`sim.compiler.source_digest.loops_stay`): most go over the few cards of a hand."""

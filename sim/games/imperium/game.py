@@ -12,7 +12,7 @@ from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.io.narrate import narrate
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.determinize import redeal
-from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
+from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
 from sim.games.imperium.rules.scoring import score_game
 from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE

@@ -1,1 +1,1 @@
-"""7 Wonders, first edition: cards, rules and scoring."""
+"""7 Wonders, first edition: rules as kernels, data, positions, recorded games."""

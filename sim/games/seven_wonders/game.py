@@ -11,7 +11,7 @@ from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.narrate import narrate
 from sim.games.seven_wonders.rules.constants import DECISIONS
 from sim.games.seven_wonders.rules.determinize import redeal
-from sim.games.seven_wonders.rules.play import CARD_COLUMNS, MEASURES, write_measures, write_pieces
+from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_measures, write_pieces
 from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
 from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE

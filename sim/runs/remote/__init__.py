@@ -1,1 +1,1 @@
-"""Runs played by a cluster or stored at a URL. How a local run is played and stored is in `runs` and `runs/store`."""
+"""Runs on a Dask cluster (`cluster`, `worker`) or at a URL (`url_run`). Local runs are in `runs/store`."""

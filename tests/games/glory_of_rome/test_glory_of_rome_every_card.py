@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants, log
-from sim.games.glory_of_rome.rules.play import CARD_COLUMNS
+from sim.games.glory_of_rome.rules.results import CARD_COLUMNS
 from sim.players.batch import play as play_games
 from sim.players.compile_players import players_of
 from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, activate, choose, hand, place, table

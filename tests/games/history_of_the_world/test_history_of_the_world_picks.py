@@ -33,7 +33,7 @@ from sim.games.history_of_the_world.game import GAME
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.constants import MOST_PLUS
 from sim.games.history_of_the_world.rules.log import OTHER_ROLLS, roll_kind
-from sim.games.history_of_the_world.rules.play import LAND_COLUMNS
+from sim.games.history_of_the_world.rules.results import LAND_COLUMNS
 from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
 from sim.players.batch import play, play_all
 from sim.players.compile_players import players_of

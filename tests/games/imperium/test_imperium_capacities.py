@@ -16,7 +16,7 @@ from sim.game import load_game
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.effects.hand import choose_amount, draw_for_effect
 from sim.games.imperium.rules.log import OFFERED
-from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, write_pieces
+from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, write_pieces
 from sim.games.imperium.rules.state import DRAWN_FULL
 from sim.games.imperium.rules.tables import MAX_OPTIONS, MAX_ZONE
 from sim.players.batch import reason_for

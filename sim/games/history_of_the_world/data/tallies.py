@@ -9,7 +9,7 @@ from sim.game import Data, DeclaredTally
 from sim.games.history_of_the_world.data.checks import both_ways
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds
 from sim.games.history_of_the_world.rules.constants import MOST_PLUS
-from sim.games.history_of_the_world.rules.play import LAND_COLUMNS
+from sim.games.history_of_the_world.rules.results import LAND_COLUMNS
 
 RESULTS = ("won", "tied", "lost")
 """Results of a roll for the attacker, in the order of `g.log.rolls`."""
