@@ -95,10 +95,10 @@ def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
-    from reports.render.page import environment  # noqa: PLC0415
+    from reports.render.page import template_environment  # noqa: PLC0415
 
     empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
-    monkeypatch.setitem(environment().globals, "drawn", lambda picture: empty)
+    monkeypatch.setitem(template_environment().globals, "drawn", lambda picture: empty)
 
 
 @pytest.fixture

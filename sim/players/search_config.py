@@ -10,10 +10,10 @@ from pydantic import Field
 
 from sim.compiler.player_record import MAX_ROUNDS_LEFT
 from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
+from sim.data.declarations import Search
 from sim.errors import UserError
 from sim.game import Game
 from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
-from sim.players.strategy import Search
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
 """The name of a player who looks ahead: its base and the number of rollouts."""

@@ -108,7 +108,7 @@ def test_whatever_is_chosen_the_page_finds_what_python_finds(
     run: Run, calculator: Any, every_company: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not every_company:
-        monkeypatch.setattr(reports.data.filter_sums, "MOST_COMPANIES", 3)
+        monkeypatch.setattr(reports.data.filter_sums, "MAX_COMPANIES", 3)
     choices = choices_of(run)
     assert choices is not None
     assert choices.every_company == every_company

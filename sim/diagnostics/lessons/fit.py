@@ -27,10 +27,10 @@ from scipy.sparse.linalg import lsqr
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import validate_row
+from sim.data.declarations import Search
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, play_asking
-from sim.players.strategy import Search
 from sim.runs.config import RunConfig, make_plan
 
 GAMES_AT_A_TIME = 8

@@ -11,12 +11,11 @@ from pydantic import Field, model_validator
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
-from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Tally, TallyRow
+from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
 from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
-from sim.players.strategy import Search
 from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
