@@ -47,6 +47,8 @@ def make_api(out: Path) -> int:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        # pdoc looks for the types of an inherited constructor in the module of the subclass, which may not import them.
+        warnings.filterwarnings("ignore", r"Error parsing type annotation .*\.__init__\. Import of .* failed")
         for package in PACKAGES:
             show_whole(package)
         pdoc.render.configure(docformat="numpy", footer_text="empirelab", show_source=False)

@@ -326,13 +326,21 @@ def run_program() -> NoReturn:
         try:
             program()(prog_name="empirelab")
         except BaseException as error:
-            if isinstance(error, SystemExit) or not (reason := lack_of_memory(error)):
+            reason = lack_of_memory(error)
+            if isinstance(error, SystemError) and memory_limit():
+                reason = reason or str(error)  # compiled code that finds no memory may fail without an error of its own
+            if isinstance(error, SystemExit) or not reason:
                 raise
             raise UserError(f"there is not enough memory: {reason}") from error
         finally:
             sys.stdout.flush()
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
+        if "there is not enough memory" in str(error):
+            # Without memory the interpreter fails as it ends, and would print another error.
+            sys.stderr.flush()
+            note_ended()
+            os._exit(2)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()

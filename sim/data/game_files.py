@@ -10,7 +10,6 @@ from typing import Any, Protocol, TypeVar
 
 from sim.data.additions import Addition
 from sim.data.catalog import (
-    Certainty,
     HasCertainty,
     Kind,
     Row,
@@ -53,7 +52,7 @@ class GameCatalog:
     folder: Path
     constants: Any
     settings: Mapping[str, object]
-    certainty: Mapping[str, Mapping[Certainty, int]]
+    certainty: Mapping[str, Mapping[str, int]]
     open_settings: tuple[str, ...]
     digest: str
 
