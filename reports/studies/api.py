@@ -144,7 +144,7 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games of each table for invaders, on other deals; by default as many as `games`.
+        Games of each table for invaders, on other deals; by default `games`.
     jobs
         Workers, -1 for all cores.
     progress

@@ -33,9 +33,9 @@ def ladder(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Folder for the runs, kept and gone on with; for `report`."),
+        typer.Option("--out", "-o", metavar="DIR", help="Folder for the runs, kept and resumed; for `report`."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Play runs anew that are there.")] = False,
+    overwrite: Annotated[bool, typer.Option(help="Play runs anew that exist.")] = False,
 ) -> None:
     """Play the same deals with ever better players in all seats: which verdicts hold at the top, which flip on the way?
 

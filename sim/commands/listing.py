@@ -48,7 +48,7 @@ def strategies(
             "--out",
             "-o",
             metavar="DIR",
-            help="With --ladder: folder of the run, gone on with or read where it is there.",
+            help="With --ladder: folder of the run; resumed or read if it exists.",
         ),
     ] = None,
 ) -> None:

@@ -88,7 +88,7 @@ Factions = Annotated[
 Variant = Annotated[
     str | None,
     typer.Option(
-        help="Variant of the game; by default the one for so many players.",
+        help="Variant of the game; by default the one for that number of players.",
         autocompletion=complete_variants,
     ),
 ]

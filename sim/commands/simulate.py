@@ -50,7 +50,7 @@ def simulate(
     variant: Annotated[
         str | None,
         typer.Option(
-            help="Variant of the game; several, with commas, share the games. By default the one for so many players.",
+            help="Variant of the game; several, with commas, share the games. By default by the number of players.",
             autocompletion=complete_variants,
         ),
     ] = None,

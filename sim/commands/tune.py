@@ -28,7 +28,7 @@ def tune(
     games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
     generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 40,
     population: Annotated[
-        int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
+        int, typer.Option(min=0, help="Candidates of a generation; 0: chosen by the number of weights.")
     ] = 0,
     code: Annotated[
         Path | None, typer.Option(callback=guarded, help="File with a strategy of your own, to tune or to meet.")

@@ -421,7 +421,7 @@ warned_not_cached = threading.Event()
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:
-    """Remove kernels unused for so many days, then the least recently used until the rest fits in so many bytes."""
+    """Remove kernels unused for `unused_days`, then the least recently used until the rest fits in `most_bytes`."""
     home = cache_home()
     if not home.is_dir() or reason_unsafe(home):
         return

@@ -64,7 +64,7 @@ WEIGHTS = np.dtype(
             # In a checked run: addresses of the strategy's own function, and of memory (`sim.players.readonly_check`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
-            # In a guarded run: address of a user's own function, and of the mark that is set while it runs
+            # In a guarded run: address of a user's function, and of the mark that is set while it runs
             ("guarded", np.uint64),
             ("mark", np.uint64),
             ("search", SEARCH),

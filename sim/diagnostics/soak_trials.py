@@ -168,7 +168,7 @@ def play_trial(
     Parameters
     ----------
     games
-        Number of games; by default as many as a trial has time for.
+        Number of games; by default as many as fit in a trial's time.
     report
         Gets each clean stretch.
 

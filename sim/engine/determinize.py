@@ -1,4 +1,4 @@
-"""Redeals: what games share to deal anew everything a seat cannot know, so that a copy can be searched.
+"""Determinization shared by games: redeals everything a seat cannot know, so that a copy can be searched.
 
 Cards are sorted before they are shuffled, so that the outcome depends on nothing hidden. In games with zones
 (`sim.engine.zones`) a place is one number, counted through all owners, zones and entries of `g.zone`; the places at

@@ -134,7 +134,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
     Raises
     ------
     UserError
-        A strategy returned something that is no number, or the game has stopped for a reason of its own.
+        A strategy returned something that is not a number, or the game has stopped for a reason of its own.
     """
     if g.error != NO_ERROR:
         raise_failure()
@@ -196,7 +196,7 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
     Raises
     ------
     UserError
-        A strategy returned something that is no number, or wrote into the game in a checked run; or the game has
+        A strategy returned something that is not a number, or wrote into the game in a checked run; or the game has
         stopped for a reason of its own.
     """
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:

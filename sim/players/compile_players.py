@@ -42,7 +42,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
         A strategy does not compile.
     """
     if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
-        # Who is asked in Python is told of the plan's own data.
+        # A Python player gets the plan's own data.
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):
@@ -184,7 +184,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return the numbers that a script prepares, cached by weights, tables and number of players.
 
-    What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
+    Do not write to the result. Numbers of a user's script are not cached, because what else it reads cannot be
     watched.
     """
     if not is_project_code(prepare):

@@ -392,7 +392,7 @@ def pick_strategy(
     Raises
     ------
     UserError
-        There is no such strategy (the nearest name is suggested), a temperature is no number, or none is named.
+        There is no such strategy (the nearest name is suggested), a temperature is not a number, or none is named.
     """
     if not names:
         raise UserError("no strategy is given", field="strategies", allowed=list(strategies))

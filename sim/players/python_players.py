@@ -100,7 +100,7 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
-    # Whoever keeps the address keeps the callback too.
+    # The holder of the address must keep the callback, too.
     return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
 
 

@@ -1,7 +1,7 @@
 """Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most.
 
 The games are played by the player's base in all seats (rollouts as policy improvement: Tesauro and Galperin, NIPS
-1996). Each is the game as the present step began, with all that the seat cannot know dealt anew, lots and dice of the
+1996). Each is the game as the present step began, with all that the seat cannot know redealt, lots and dice of the
 future included; the answers given in the step so far are given again. A game is used only if the seat then stands
 before the same options with the same scores: so what it has seen within the step, such as a card just drawn, holds in
 all of them. Every option is played on in the same games, with the same random numbers.
@@ -127,7 +127,7 @@ def seat_base(g: Record, w: Record, found: Record) -> None:
         found.lineup.seats[strategy].search.room = g.log.room
 
 
-# ---- Games dealt anew ----
+# ---- Determinized games ----
 
 
 @kernel

@@ -113,7 +113,7 @@ def parted(name: str) -> tuple[str, int | None]:
     Raises
     ------
     UserError
-        What follows the plus is no number of rollouts.
+        The text after the plus is not a number of rollouts.
     """
     found = LOOKS_AHEAD.fullmatch(name)
     if found is None:

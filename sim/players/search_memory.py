@@ -1,6 +1,6 @@
 """Scratch memory of search: one block for each worker, whose address is in the log of its game.
 
-First lies the game as the present step began (`sim.engine.state.begin_step`), then a game dealt anew, one that is
+First lies the game as the present step began (`sim.engine.state.begin_step`), then a determinized game, one that is
 played on, and last what a search remembers. All of it is written before it is read, within one decision.
 """
 
@@ -49,14 +49,14 @@ SEARCHED = np.dtype(
             ("forced", np.int64),
             ("came", np.int64),  # 1 once it has come there
             ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
-            # Decisions searched, those for which no game dealt anew came to the same decision, games dealt anew
+            # Decisions searched, those that no determinized game reached, determinized games
             ("searched", np.int64),
             ("unlike", np.int64),
             ("dealt", np.int64),
             # What is found
             ("alive", np.int64, (MOST_SEARCHED,)),  # options still played on, the best first
             ("alive_count", np.int64),
-            ("worlds", np.int64),  # games dealt anew so far
+            ("worlds", np.int64),  # determinized games so far
             ("drawn", np.uint64),  # draws made for them
             ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; else not a number
             ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first

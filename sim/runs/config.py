@@ -336,7 +336,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
     Raises
     ------
     UserError
-        The variant, the line-up or the pool of factions is not for so many.
+        The variant, the line-up or the pool of factions does not allow that number.
     """
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)

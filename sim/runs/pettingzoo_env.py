@@ -1,7 +1,7 @@
 """Games as PettingZoo environments: a learner, or a player by hand, answers the decisions of all seats in turn.
 
 Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step of the game in which something is decided is
-played anew with the answers found so far until it asks for no more, so games go as in a run with the same answers.
+replayed with the answers found so far until it asks for no more, so games go as in a run with the same answers.
 """
 
 from __future__ import annotations

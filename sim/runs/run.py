@@ -158,7 +158,7 @@ def play_run(
     ------
     UserError
         The folder cannot be written or exists, another process writes to it, an unfinished run of another plan is
-        there, a strategy fails, there are too few games for so many numbers of players and variants, or several of them
+        there, a strategy fails, there are too few games for the numbers of players and variants, or several of them
         with a rule that ends the run.
     KeyboardInterrupt
         It was interrupted; the error says what is saved.

@@ -65,7 +65,7 @@ def simulate(
     strategies, factions
         Who meets, and what may be dealt: a list of names, or a text with commas.
     variant
-        Variant of the game, or several that share the games; by default the one for so many players.
+        Variant of the game, or several that share the games; by default the one for that number of players.
     assign
         Who sits where: "rotate", "random" or "fixed".
     seed

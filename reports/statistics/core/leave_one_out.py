@@ -57,7 +57,7 @@ def with_players_left_out(
     that hold for all rows at once; `without_low` and `without_high`, the lowest and the highest edge with one of them
     left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty if one
     alone has hope); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of all
-    these: what is to hold whoever is left out must hold in between (Berger 1982); and `without_low_upper` and
+    these: a claim for every omission must hold in between (Berger 1982); and `without_low_upper` and
     `without_high_lower`, the other limits of the lowest and the highest edge: it goes beyond them. All null without
     `cells`.
     """

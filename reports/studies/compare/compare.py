@@ -201,7 +201,7 @@ def why_apart(apart: Sequence[str]) -> str:
 
 
 def called_alike(run_a: Run, run_b: Run) -> Run:
-    """Return the second of two runs on the same deals, decks of a user's own called like those whose place they take.
+    """Return the second of two runs on the same deals, with users' decks named like those that they replace.
 
     So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
     """

@@ -58,7 +58,7 @@ def play_metagame(
         The game, the strategies to choose among, the players at the table, and the games of each table; every table
         gets the same deals.
     fresh
-        Games of each table at which invaders are tried, on other deals; by default as many as in `config`.
+        Games of each table at which invaders are tried, on other deals; by default as in `config`.
     bar
         Given a label and a number of games, returns a context that takes the number of games just finished.
 

@@ -297,7 +297,7 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
     Changes follow that work only because a component goes unused, and those in a surprising direction, unless only
-    these are surely within the margin.
+    these are shown to be within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})

@@ -346,7 +346,7 @@ def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object,
     """Return a sort key that puts the best change first.
 
     Changes within the margin come first: those whose components stay in use, in the expected direction, of few
-    numbers, surely within the margin, by few steps. The others follow by what remains. With `together`, a change is
+    numbers, shown to be within it, by few steps. The others follow by what remains. With `together`, a change is
     within the margin if no target that it moves is beyond it, and the others follow by the excess over all targets.
     """
     if together and gain.moved > 0:

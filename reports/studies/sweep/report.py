@@ -181,7 +181,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 def fair_statements(sweep: Sweep) -> list[Said]:
     """Say where every watched row would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
 
-    It is said to be fair nowhere if it is surely off at each value, always on the same side.
+    It is called fair nowhere if it is shown to be off at each value, always on the same side.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():

@@ -115,7 +115,7 @@ def ask_options(
     share
         Part of the decisions at which the teacher is asked, drawn from the plan's seed.
     describe, fields
-        What is told of a decision, and the fields of the game's record that tell of each option.
+        Fields of a decision, and the fields of the game's record for each option.
     first
         Number of the first game: those asked about by parts are the same.
 
@@ -237,7 +237,7 @@ class OptionColumns:
         Number of the decision, over all games, the player's score, and what the option brings in hundredths of a win;
         shape (options,).
     about
-        Kind of the decision, what was told of it, and the fields of the option: a row of whole numbers for each of
+        Kind of the decision, its fields, and the fields of the option: a row of integers for each of
         these; shape (columns, options).
     """
 

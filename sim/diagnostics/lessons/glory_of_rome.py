@@ -115,7 +115,7 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
 
 
 def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with so many games of either number of players, or as `GAMES` says."""
+    """Return the rows of a round's file, with a number of games for each number of players, by default `GAMES`."""
     rows = [file_head(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
         plan = plan_of(players, lesson_round)

@@ -44,11 +44,11 @@ MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
 APART, SHIFT = 500.0, 1000.0
-"""Scores beyond the first are of innovating and revolting, which are set so many points apart (`decisions.py`)."""
+"""Scores beyond the first are of innovating and revolting, set this many points apart (`decisions.py`)."""
 ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
 ABOUT = ("asked", "asked_at", "rounds", "actions")
-"""What is told of a decision (`describe`), and stands before the fields of its options."""
+"""Fields of a decision (`describe`), in front of the fields of its options."""
 NO_CARD, MANY = 3000, 16
 
 
@@ -243,7 +243,7 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with so many games with the commons of each box."""
+    """Return the rows of a round's file, with a number of games for the commons of each box."""
     more = lesson_round > 1
     asked, plan = ask_both_boxes(games, more)
     rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})

@@ -118,7 +118,7 @@ def row(table: str, of: str, points: dict[str, list[float]]) -> str:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with so many games at each table."""
+    """Return the rows of a round's file, with a number of games at each table."""
     rows, t = ask_players(games, lesson_round)
     learnt = learn(rows, t)
     if lesson_round > 1:

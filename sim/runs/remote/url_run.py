@@ -144,7 +144,7 @@ def play_run_at_url(
     say: Callable[[str], None] = no_message,
     report: Report = lambda games: None,
 ) -> Summary:
-    """Let workers play all games of a run and write them to its URL; resume what is there of the same plan.
+    """Let workers play all games of a run and write them to its URL; resumes a partial run of the same plan.
 
     Parameters
     ----------

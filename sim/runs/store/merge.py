@@ -59,7 +59,7 @@ def merge(
     Parameters
     ----------
     report
-        Told of games that have been joined.
+        Called with the number of joined games.
 
     Raises
     ------

@@ -205,7 +205,7 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, is no run folder or holds files of others, lies within a run, or
+        It exists and is not to be overwritten, is not a run folder or holds other files, lies within a run, or
         cannot be written.
     """
     check_outside(folder)
@@ -237,7 +237,7 @@ def check_replaceable(folder: Path) -> None:
     Raises
     ------
     UserError
-        It is no run folder, or holds files that are not the run's own.
+        It is not a run folder, or holds files that are not the run's own.
     """
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "the folder to be overwritten is not a run"

@@ -41,8 +41,8 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
     Raises
     ------
     UserError
-        There is no run, its manifest or plan is damaged, another process writes to it, it cannot be written, or what it
-        was played with has changed, so that its games cannot be replayed.
+        The run is missing, its manifest or plan is damaged, another process writes to it, it cannot be written, or what
+        it was played with has changed, so that its games cannot be replayed.
     """
     workers = jobs_to_use(jobs)
     target = folder.resolve()

@@ -86,7 +86,7 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 
 @kernel
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Worth of stealing from every other player what is there."""
+    """Worth of stealing from every other player."""
     each = g.notes[N_WORTH + resource]
     worth = 0.0
     other = me

@@ -126,7 +126,7 @@ def copies_of(cards: Iterable[Card]) -> int:
 def check_cards(
     folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
 ) -> None:
-    """Check that card names differ, that cards are as many as in the box, and that they fit the tables."""
+    """Check that card names differ, that there are as many cards as in the box, and that they fit the tables."""
     normal = [event for event in events if not event.negative]
     negative = [event for event in events if event.negative]
     for file, table, cards in (

@@ -17,7 +17,7 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
     renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)

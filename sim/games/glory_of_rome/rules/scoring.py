@@ -64,7 +64,7 @@ def points_now(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Denarii that break a tie: what is left after those that brought points, or all by a setting."""
+    """Denarii that break a tie: those that brought no points, or all by a setting."""
     if t.denarii_break_ties != 0:
         return int(g.denarii[seat])
     return int(g.denarii[seat] % denarii_rate(g, t, seat))

@@ -22,7 +22,7 @@ NO_PLACE = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
     renew_chance(g)
     for epoch in range(t.epochs):
         for seen in (0, 1):

@@ -75,7 +75,7 @@ def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
 
 
 def why_not_activated(game: InspectedGame, seat: int, card: int, times: int) -> str:
-    """Say why a location cannot be activated so many times in one action."""
+    """Say why a location cannot be activated that many times in one action."""
     g, t, name, used = game.g, game.t, game.card_name(card), game.g.used[card]
     hand, deals = g.zone_size[seat, constants.HAND], g.zone_size[seat, [constants.DEALS, constants.TRADES]].sum()
     lacking = _goods_missing(g, seat, times * t.pay[card], times * int(t.pay_any[card]))

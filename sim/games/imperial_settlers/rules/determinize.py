@@ -27,7 +27,7 @@ HIDDEN_ZONES = (
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
     renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)

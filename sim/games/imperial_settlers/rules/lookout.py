@@ -253,7 +253,7 @@ def reveals_after(players: int, made: int) -> bool:
 
 @kernel
 def end_lookout(g: Record, t: Record) -> None:
-    """Discard what is left over, or give it to the virtual player; the production phase begins."""
+    """Discard the rest, or give it to the virtual player; the production phase begins."""
     if g.solo != 0:
         while g.zone_size[constants.TABLE, constants.ROW] > 0:
             give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, 0]))

@@ -15,7 +15,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
     renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)

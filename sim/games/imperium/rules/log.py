@@ -75,7 +75,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Plays of a card that are counted at most: as many as `log.pieces` can hold."""
+"""Most plays of a card that are counted: the limit of `log.pieces`."""
 
 
 @kernel

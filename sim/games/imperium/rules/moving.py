@@ -49,7 +49,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     if zone == constants.PLAY:
         note_passives(g, t, seat, card)
     if zone == constants.DECK:
-        # Whoever knows the card sees where it goes.
+        # Every seat that knows the card sees where it goes.
         g.knows_place[card] = g.knows_zone[card]
     else:
         show_card(g, card)

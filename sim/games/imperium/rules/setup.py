@@ -170,7 +170,7 @@ def make_fame_deck(g: Record, t: Record) -> None:
 
 @kernel
 def make_main_deck(g: Record, t: Record) -> None:
-    """Shuffle and cut the small decks; what is left over and the tributaries, shuffled, are the main deck."""
+    """Shuffle and cut the small decks; the rest and the tributaries, shuffled, are the main deck."""
     for deck in range(constants.REGION_DECK, constants.MAIN_DECK):
         shuffle_zone(g, constants.TABLE, deck)
         while g.zone_size[constants.TABLE, deck] > t.deck_size[g.players]:

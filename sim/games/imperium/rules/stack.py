@@ -1,6 +1,6 @@
 """What waits for what has happened, and what the cards in play let a seat do.
 
-Whoever lets something happen that others wait for lays a `FIRE` step on the stack of effects
+A rule that triggers other effects pushes a `FIRE` step on the stack of effects
 (`sim.engine.effect_stack`): reactions come when the operation under way is done.
 """
 

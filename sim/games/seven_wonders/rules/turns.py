@@ -174,7 +174,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """Discard what is left of the hands after the last turn, and begin what follows the actions of all."""
+    """Discard the rest of the hands after the last turn, and begin what follows the actions of all."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:

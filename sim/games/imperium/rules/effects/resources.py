@@ -93,7 +93,7 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
 
 @kernel
 def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int, whom: int, unrest: int) -> None:
-    """Steal from each other player what is there; who cannot give all takes unrest if the card says so."""
+    """Steal all that is possible from each other player; one who cannot give all takes unrest if the card says so."""
     other = seat
     for _ in range(g.players - 1):
         if g.collapsed != 0:
