@@ -19,7 +19,7 @@ from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_o
 from sim.runs.progress import show_progress
 from sim.runs.run import Summary, plan_of_run, play_run
 from sim.runs.shards import Play, play_shards, share_out, stretch_of
-from sim.runs.store.journal import can_resume, is_part_complete
+from sim.runs.store.journal import can_resume, has_finished_run
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import unfinished_at
 
@@ -293,7 +293,7 @@ def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path |
         plans[name] = plan_of_run(whole if taken is None else taken.groups, "", taken)
         if (unfinished := unfinished_at(folder)) is not None:
             can_resume(unfinished, plans[name], request.overwrite)
-    return {name for name, request in requests.items() if keeps and is_part_complete(Path(request.out), plans[name])}
+    return {name for name, request in requests.items() if keeps and has_finished_run(Path(request.out), plans[name])}
 
 
 def command_of(config: RunConfig) -> str:

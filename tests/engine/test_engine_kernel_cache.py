@@ -503,7 +503,7 @@ def test_a_kernel_is_a_plain_function_when_nothing_is_compiled() -> None:
 def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
     sources = [sources_of(file_of(function)) for function in GAME.source_functions]
     names = {path.relative_to(ROOT).as_posix() for path in frozenset().union(*sources)}
-    rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
+    rules = ("building", "conflicts", "effects", "log", "results", "scoring", "setup", "state", "tables", "trade")
     assert {f"sim/games/seven_wonders/rules/{name}.py" for name in rules} <= names
     assert {
         "sim/engine/rng.py",

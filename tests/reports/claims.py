@@ -612,7 +612,7 @@ def priced_in_goods(seed: int) -> World:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(start_goods, "own_seats", partial(alike, seed))
         patch.setattr(start_goods, "compile_players_of", lambda plans, say: None)
-        patch.setattr(start_goods, "plan_of", lambda folder, manifest, count, trust: plan)
+        patch.setattr(start_goods, "manifest_plan", lambda folder, manifest, count, trust: plan)
         patch.setattr(start_goods, "load_manifest", lambda folder: manifest_of(plan, FEW))
         found = start_goods.prices_played(Path("run"), "coins_start", None, FEW)
     return claimed(played_sections(found, margin=0.02), truth_where_alike)

@@ -55,7 +55,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
 
     monkeypatch.setattr(module, "own_seats", own_seats)
     monkeypatch.setattr(module, "compile_players_of", lambda plans, say: None)
-    monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: plan)
+    monkeypatch.setattr(module, "manifest_plan", lambda folder, manifest, count, trust: plan)
     monkeypatch.setattr(module, "load_manifest", lambda folder: manifest_of(plan, BLOCKS))
     return lambda faction=None, field="coins_start": prices_played(Path("run"), field, faction, BLOCKS)
 
@@ -153,7 +153,7 @@ def test_games_without_neighbours_have_no_prices_beside_them(
     made_up: Callable[..., PricesPlayed], plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = replace(plan, game=replace(plan.game, touching=False))
-    monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: apart)
+    monkeypatch.setattr(module, "manifest_plan", lambda folder, manifest, count, trust: apart)
     found = made_up("Olympia B")
     assert not found.beside.height
     assert len(played_sections(found, "Olympia B")) == 1

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-WRITES = ("write", "append", "write_claim")
+WRITES = ("write", "append", "write_claim_file")
 """Steps that put bytes into a file."""
 NEEDS_ROOM = (*WRITES, "make_folder", "open_claim")
 """Steps that a full disk refuses."""
@@ -107,7 +107,7 @@ def after_power_cut(steps: list[tuple[str, Path, tuple[object, ...]]], home: Pat
                 data[now[path]].append(as_bytes(more[0]))
         elif step == "append":
             data[now[path]].append(data[now[path]][-1] + as_bytes(more[0]))
-        elif step == "write_claim":
+        elif step == "write_claim_file":
             data[now[path]].append(as_bytes(more[1]))
         elif step in ("sync", "sync_claim"):
             data[now[path]] = data[now[path]][-1:]

@@ -122,7 +122,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
             put_object(place, name, content)
 
         with monkeypatch.context() as patch:
-            patch.setattr(url_run, "put", put_until_killed)
+            patch.setattr(url_run, "put_object", put_until_killed)
             with pytest.raises(KilledError):
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"

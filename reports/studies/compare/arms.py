@@ -21,7 +21,7 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import no_message, plan_of_run, play_run
 from sim.runs.shards import share_out
-from sim.runs.store.journal import is_part_complete
+from sim.runs.store.journal import has_finished_run
 from sim.runs.store.run_folder import raise_with
 
 
@@ -103,7 +103,7 @@ def play_arms(
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
     """Whether an arm was played before; raise UserError if its folder holds another run that may not be replaced."""
     try:
-        return is_part_complete(folder, plan_of_run(share_out([plan], games), ""))
+        return has_finished_run(folder, plan_of_run(share_out([plan], games), ""))
     except UserError:
         if not overwrite:
             raise

@@ -234,7 +234,7 @@ def described_plan(planned: PlannedRun) -> dict[str, Any]:
     return found | {"versions": versions, "strategies": strategies}
 
 
-def is_part_complete(folder: Path, asked: CheckpointPlan) -> bool:
+def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
     """Tell whether the folder holds the finished run of a plan.
 
     Raises
