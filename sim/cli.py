@@ -250,6 +250,7 @@ def fork_for_memory(limit: int) -> None:
         os.environ.setdefault(
             "_RJEM_MALLOC_CONF", "background_thread:false"
         )  # of Polars, which would print errors forever
+        sys.unraisablehook = report_unraisable
         with suppress(OSError, AttributeError):  # killing one kills both
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         return
@@ -265,6 +266,12 @@ def fork_for_memory(limit: int) -> None:
         end_for_memory(limit, f"the process was ended by {name}; the same command resumes an unfinished run")
     signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
+
+
+def report_unraisable(problem: Any) -> None:
+    """Print an error that could not be raised, except for a lack of memory, which has a message of its own."""
+    if not lack_of_memory(problem.exc_value):
+        sys.__unraisablehook__(problem)
 
 
 def load_libraries() -> None:

@@ -147,7 +147,7 @@ unlimited = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps
 
 
 @unlimited
-@pytest.mark.parametrize("kilobytes", [150_000, 640_000])
+@pytest.mark.parametrize("kilobytes", [150_000, 600_000])
 def test_too_little_memory_ends_with_one_message(tmp_path: Path, kilobytes: int) -> None:
     done = in_shell(tmp_path, f"ulimit -v {kilobytes};", *SMALL, "--out", "out")
     assert done.returncode == 2
