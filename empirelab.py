@@ -4,7 +4,7 @@
 
     run = empirelab.simulate("seven_wonders", games=20_000, strategies=["balanced", "military", "science"])
     run                              # what was played, the verdict, a figure
-    run.table("faction")             # who wins too often: any table of win shares by name
+    run.table("faction")             # who wins too often: any table of win rates by name
     run.report()                     # everything the command `report` says
     run.seats                        # the games themselves, one row for each seat: a lazy Polars scan
     print(run.game(12))              # one game, told turn by turn
@@ -224,7 +224,7 @@ class Run:
 
     @cached_property
     def _shares(self) -> Report:
-        """Win shares and verdict, without the further sections of a report."""
+        """Win rates and verdict, without the further sections of a report."""
         return share_report(self._opened)
 
     def to_pandas(self) -> pd.DataFrame:
@@ -239,7 +239,7 @@ class Run:
 
     @checks_arguments
     def table(self, name: str = "faction") -> Table:
-        """Return win shares by faction, seat, strategy, an attribute of the factions, or a pair: "strategy x faction".
+        """Return win rates by faction, seat, strategy, an attribute of the factions, or a pair: "strategy x faction".
 
         Raises
         ------

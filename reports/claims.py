@@ -36,13 +36,13 @@ class ClaimKind:
 
 
 KINDS: dict[str, ClaimKind] = {
-    "out of balance": ClaimKind("a row wins more or less than its fair share", "win share less the fair share"),
+    "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate less the fair share"),
     "within the margin": ClaimKind(
-        "a row is balanced: its edge lies within the margin", "win share less the fair share"
+        "a row is balanced: its edge lies within the margin", "win rate less the fair share"
     ),
     "depends on players": ClaimKind(
         "with a player left out a row lies outside the margin",
-        "win share less the fair share, without one player's games",
+        "win rate less the fair share, without one player's games",
     ),
     "more games": ClaimKind(
         "so many more games, or so many with each change, decide a row",
@@ -55,13 +55,13 @@ KINDS: dict[str, ClaimKind] = {
     ),
     "under a condition": ClaimKind(
         "a row is out of balance, or balanced, under one condition",
-        "win share less the fair share, under that condition",
+        "win rate less the fair share, under that condition",
     ),
     "adjusted strength": ClaimKind(
-        "a row wins more or less with all else equal", "win share less what all else equal promises"
+        "a row wins more or less with all else equal", "win rate less what all else equal promises"
     ),
     "lower places": ClaimKind(
-        "lower places promise other wins than a row has", "share of wins that all places promise, less the win share"
+        "lower places promise other wins than a row has", "share of wins that all places promise, less the win rate"
     ),
     "pair": ClaimKind(
         "one of a pair, such as two sides, wins more than the other",
@@ -72,9 +72,9 @@ KINDS: dict[str, ClaimKind] = {
         "share of pairings in which the first finishes ahead, ties shared",
     ),
     "ending": ClaimKind(
-        "a row wins more or less where games end in one way", "win share less the fair share, in games that end so"
+        "a row wins more or less where games end in one way", "win rate less the fair share, in games that end so"
     ),
-    "circumstance": ClaimKind("what befalls all seats changes how often a row wins", "change of the win share"),
+    "circumstance": ClaimKind("what befalls all seats changes how often a row wins", "change of the win rate"),
     "piece": ClaimKind(
         "winners have a piece, or what takes one wins, more or less often", "share of wins with it less that without"
     ),
@@ -87,7 +87,7 @@ KINDS: dict[str, ClaimKind] = {
     ),
     "underplayed": ClaimKind(
         "a player who looks ahead gains more or less with a row than on average",
-        "gain of the row less the average gain, in win share",
+        "gain of the row less the average gain, in win rate",
     ),
     "alternative": ClaimKind(
         "another plausible rule or number moves a row", "edge with the alternative less edge as played"
@@ -108,19 +108,19 @@ KINDS: dict[str, ClaimKind] = {
         per="claim",
     ),
     "left at a price": ClaimKind(
-        "an edge that is left at a value of goods", "win share less the fair share, at that value"
+        "an edge that is left at a value of goods", "win rate less the fair share, at that value"
     ),
     "price by neighbour": ClaimKind(
         "a neighbour changes what a faction has to pay",
         "price beside it less price with it further away, in points or goods added",
     ),
     "gain of an invader": ClaimKind(
-        "what a strategy gains, at most or at least, against a mixture", "win share less that of the mixture"
+        "what a strategy gains, at most or at least, against a mixture", "win rate less that of the mixture"
     ),
-    "one among others": ClaimKind("a strategy wins more than its share among players of another", "win share"),
+    "one among others": ClaimKind("a strategy wins more than its share among players of another", "win rate"),
     "wins explained": ClaimKind(
         "a faction wins more or less than is fair, as played or adjusted",
-        "win share less the fair share, or less the mean of all",
+        "win rate less the fair share, or less the mean of all",
     ),
     "points explained": ClaimKind(
         "a faction scores or does more or less than those beside it",
@@ -128,31 +128,31 @@ KINDS: dict[str, ClaimKind] = {
     ),
     "leads explained": ClaimKind(
         "a faction is ahead, or makes more of a lead, than those beside it",
-        "points more than the others; win share less theirs; for 'led' the share of games",
+        "points more than the others; win rate less theirs; for 'led' the share of games",
     ),
     "company explained": ClaimKind(
-        "who else is at the table changes what a faction wins", "win share with this company less that without"
+        "who else is at the table changes what a faction wins", "win rate with this company less that without"
     ),
     "pieces explained": ClaimKind(
         "a faction plays a piece more or less often, or wins with it",
-        "share of games with it less that of the others; for 'brings' win share with it less that without",
+        "share of games with it less that of the others; for 'brings' win rate with it less that without",
     ),
     "parts explained": ClaimKind(
-        "a part of a faction is worth wins", "win share as printed less that without the part; 'as printed' the edge"
+        "a part of a faction is worth wins", "win rate as printed less that without the part; 'as printed' the edge"
     ),
     "change": ClaimKind(
-        "how far a change moves a row, or that it moves no other farther", "win share after less before"
+        "how far a change moves a row, or that it moves no other farther", "win rate after less before"
     ),
     "left after a change": ClaimKind(
-        "the edge that is left with a change, or with a value of a number", "win share less the fair share, after it"
+        "the edge that is left with a change, or with a value of a number", "win rate less the fair share, after it"
     ),
     "fair value": ClaimKind("the value of a number at which a row is fair", "value of the number"),
     "length of a game": ClaimKind("a change makes games longer or shorter", "rounds after less before"),
     "differs between arms": ClaimKind(
-        "a row wins more, or less, in the second of two arms", "win share in the second arm less that in the first"
+        "a row wins more, or less, in the second of two arms", "win rate in the second arm less that in the first"
     ),
     "no such difference": ClaimKind(
-        "a row differs between two arms by less than was asked", "win share in the second arm less that in the first"
+        "a row differs between two arms by less than was asked", "win rate in the second arm less that in the first"
     ),
 }
 """Every kind of claim; `docs/statistics.md` lists them with their measured error rates."""

@@ -184,7 +184,7 @@ class Telling:
 
 @dataclass(frozen=True)
 class Section(InNotebook):
-    """A part of a report beside the win shares.
+    """A part of a report beside the win rates.
 
     Attributes
     ----------
@@ -219,7 +219,7 @@ class Section(InNotebook):
 
 @dataclass(frozen=True)
 class Table(InNotebook):
-    """Win shares of all levels of one grouping.
+    """Win rates of all levels of one grouping.
 
     Attributes
     ----------
@@ -228,12 +228,12 @@ class Table(InNotebook):
     noun
         Name of a row in sentences: "wonder side".
     frame
-        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, `mean_<part>` for each
+        `level`, `level2` (null but for crossed tables), the columns of `win_rate.win_rates`, `mean_<part>` for each
         score part and measure, and those of `decisions.decided`; best edge first.
     silence
         Why the table allows no finding (a mirror match, one faction only); empty if it allows one.
     margins
-        For a crossed table, the table of either column alone: `level` and the columns of `winshare.win_shares`.
+        For a crossed table, the table of either column alone: `level` and the columns of `win_rate.win_rates`.
     note
         Certainty of the game data of its rows, if some factions are not confirmed.
     tests

@@ -1,4 +1,4 @@
-"""Build the report of a run: win shares and verdict, then each further statistic as a section."""
+"""Build the report of a run: win rates and verdict, then each further statistic as a section."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from reports.sections.strength.skill import ladder_finding, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.core.winshare import SECTIONS_ALPHA
+from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
@@ -57,7 +57,7 @@ RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
 )
 """Sections that need only the run's games and make claims, in the order shown."""
 SECTION_ALPHA = SECTIONS_ALPHA / len((*RUN_SECTIONS, robustness_section, sides_section, odds_sections))
-"""Error rate of each section, whether a run has all of them or not; see `statistics.core.winshare`."""
+"""Error rate of each section, whether a run has all of them or not; see `statistics.core.win_rate`."""
 
 
 @checks_arguments
@@ -120,7 +120,7 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
-    """Compute win shares and the sections `RUN_SECTIONS` in threads: kernels and Polars release the GIL."""
+    """Compute win rates and the sections `RUN_SECTIONS` in threads: kernels and Polars release the GIL."""
     workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
     tasks = [
         partial(share_report, run, margin, cells),

@@ -1,4 +1,4 @@
-"""Sum a run by group and block to the moments that win shares and their intervals need, many groupings in one pass.
+"""Sum a run by group and block to the moments that win rates and their intervals need, many groupings in one pass.
 
 The kernel sums one block at a time in a scratch row per group and adds squares and products to the totals, so memory
 does not grow with the number of blocks.
@@ -239,7 +239,7 @@ def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int
 
 
 def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
-    """Return the frame that `winshare.win_shares` takes, from level columns and sums of shape (groups, SUMS).
+    """Return the frame that `win_rate.win_rates` takes, from level columns and sums of shape (groups, SUMS).
 
     `unit` is the integer that one win was counted as.
     """

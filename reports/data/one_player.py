@@ -79,7 +79,7 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
 
     Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games, where a is the part of the
     group's seat-games that are games of one player and m is their mean. The squares of these differences are summed so
-    that `winshare.clustered_error` gives the variance of the edge.
+    that `win_rate.clustered_error` gives the variance of the edge.
 
     Parameters
     ----------

@@ -281,6 +281,6 @@ def close_block(current: Array, moments: Array) -> None:
 
 
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return the moments of one group as `win_shares` takes them, with a row for each piece that occurs."""
+    """Return the moments of one group as `win_rates` takes them, with a row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)

@@ -25,9 +25,9 @@ FORMULA = r"^[=+\-@\t\r]"
 
 
 def write_csv(report: Report, path: Path) -> None:
-    """Write all tables of win shares to one CSV file, one row per table and level.
+    """Write all tables of win rates to one CSV file, one row per table and level.
 
-    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`,
+    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `win_rate.win_rates`,
     `mean_<part>` of each score part and measure, and those of `leave_one_out.with_players_left_out` and
     `decisions.decided`. Shares and edges are fractions with all their digits;
     what is unknown is empty.
@@ -46,7 +46,7 @@ def write_csv(report: Report, path: Path) -> None:
 
 
 def csv_text(report: Report) -> str:
-    """Return all tables of win shares as one CSV text."""
+    """Return all tables of win rates as one CSV text."""
     tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
     return as_csv(pl.concat(tables, how="diagonal_relaxed"))
 
@@ -78,12 +78,12 @@ def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
 
     Returns
     -------
-    For a report "win share <table>" for each table of win shares, "scores" (quantiles), "score histogram", "endings";
+    For a report "win rate <table>" for each table of win rates, "scores" (quantiles), "score histogram", "endings";
     then each listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
     """
     found: dict[str, pl.DataFrame] = {}
     if isinstance(held, Report):
-        found |= {f"win share {name}": table.frame for name, table in held.tables.items()}
+        found |= {f"win rate {name}": table.frame for name, table in held.tables.items()}
         found |= {"scores": held.quantiles, "score histogram": held.histogram, "endings": held.endings}
     listings = [listing for section in sections_of(held) for listing in section.listings]
     names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]

@@ -108,7 +108,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
 @dataclass(frozen=True)
 class Shown:
-    """A table of win shares on the page: its anchor, its finding's headline, and the tables by attribute below it."""
+    """A table of win rates on the page: its anchor, its finding's headline, and the tables by attribute below it."""
 
     id: str
     table: Table
@@ -181,7 +181,7 @@ def report_card(report: Report) -> str:
 
 
 def run_card(report: Report) -> str:
-    """Render a run for a notebook: its facts, the verdict, and a figure of win shares."""
+    """Render a run for a notebook: its facts, the verdict, and a figure of win rates."""
     known = {picture.name: picture for picture in share_pictures(report)}
     pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
     more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
@@ -191,7 +191,7 @@ def run_card(report: Report) -> str:
 
 @shows(Table)
 def table_card(table: Table) -> str:
-    """Render a table of win shares for a notebook."""
+    """Render a table of win rates for a notebook."""
     left = table.frame.height - MAX_ROWS
     shown = replace(table, frame=table.frame.head(MAX_ROWS))
     return card((), [shown], (), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")

@@ -29,7 +29,7 @@ STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("games", lambda row: formatting.count(row["games"])),
-    ("wins %", lambda row: formatting.size(row["win_share"])),
+    ("wins %", lambda row: formatting.size(row["win_rate"])),
     ("95 % interval", lambda row: formatting.interval(row["low"], row["high"])),
     ("fair %", lambda row: formatting.size(row["null"])),
     ("edge", lambda row: formatting.points(row["edge"], 2)),
@@ -106,7 +106,7 @@ def decision_legend(report: Report) -> str:
 
 @prints(Table)
 def table_text(table: Table) -> str:
-    """Render a table of win shares for a prompt, with its first rows."""
+    """Render a table of win rates for a prompt, with its first rows."""
     left = table.frame.height - MAX_ROWS
     cut = replace(table, frame=table.frame.head(MAX_ROWS))
     return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
@@ -130,7 +130,7 @@ def text_of(rows: Grid, said: str) -> str:
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
-    """Return the columns of a table of win shares with their formats."""
+    """Return the columns of a table of win rates with their formats."""
     if table.crossed:
         return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
     if not table.decides:
@@ -244,7 +244,7 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 def grid(table: Table) -> Grid:
     """Return a table as a grid; a table that allows no finding says so in its caption."""
     caption = f"{table.silence} {table.note}".strip() or None
-    result = Grid(title=f"Win share by {table.noun}", caption=caption, **GRID_STYLE)
+    result = Grid(title=f"Win rate by {table.noun}", caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:

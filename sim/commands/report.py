@@ -24,7 +24,7 @@ def report(
         str | None,
         typer.Option(
             metavar="TABLES.csv",
-            help="Write the tables of win shares as one CSV file; into a folder (name it with a / at its end) every "
+            help="Write the tables of win rates as one CSV file; into a folder (name it with a / at its end) every "
             "table as a file of its own.",
         ),
     ] = None,

@@ -64,7 +64,7 @@ def simulate(
         float | None,
         typer.Option(
             metavar="POINTS",
-            help="Stop as soon as every 95 % interval is this narrow: 0.5 for ± 0.5 points of win share. "
+            help="Stop as soon as every 95 % interval is this narrow: 0.5 for ± 0.5 points of win rate. "
             "--games is then the most.",
         ),
     ] = None,

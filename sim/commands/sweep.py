@@ -38,7 +38,7 @@ def sweep(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play the same deals at many values of one or two parameters, and draw how win shares respond.
+    """Play the same deals at many values of one or two parameters, and draw how win rates respond.
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """

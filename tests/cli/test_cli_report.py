@@ -28,7 +28,7 @@ def test_every_form_of_the_report_is_written(empirelab: Program, run: Path, tmp_
     assert outcome.status == 0, outcome.err
     for written in ("a.html", "tables", "deep/figures"):
         assert f"written: {written}\n" in outcome.out
-    assert (tmp_path / "tables" / "win-share-faction.csv").is_file()
+    assert (tmp_path / "tables" / "win-rate-faction.csv").is_file()
     assert (tmp_path / "deep" / "figures" / "scores.png").is_file()
 
 
@@ -67,7 +67,7 @@ def test_a_margin_that_no_edge_can_have_is_refused(complaint: Message, run: Path
 
 def test_all_of_it_is_longer(empirelab: Program, run: Path) -> None:
     short, full = empirelab("report", "out").out, empirelab("report", "out", "--full").out
-    assert "strategy with" not in short.split("Win share by")[-1]
+    assert "strategy with" not in short.split("Win rate by")[-1]
     assert len(full) > len(short)
 
 

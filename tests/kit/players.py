@@ -64,7 +64,7 @@ def is_told(shares: np.ndarray, least: float) -> bool:
     return bool(abs(shares.mean() - least) > always_valid_reach(variance, EFFECT, ALPHA))
 
 
-def win_share(game: str, duel: Duel) -> float:
+def win_rate(game: str, duel: Duel) -> float:
     """Share of the wins that goes to the stronger strategy, as of the first look at which it is told."""
     plan = plan_for(game, duel.variant, duel.players, strategies=[duel.stronger, duel.weaker], seed=3)
     blocks = -(-duel.games // plan.block_games)

@@ -7,7 +7,7 @@ import pytest
 from sim.engine.result_rows import FACTION, ROUNDS
 from sim.players.find_strategies import load_strategies
 from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, tables_of
-from tests.kit.players import DUELS, Duel, win_share
+from tests.kit.players import DUELS, Duel, win_rate
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
@@ -58,4 +58,4 @@ def test_no_two_strategies_play_alike(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "duel"), CASES)
 def test_the_stronger_player_wins_more(game: str, duel: Duel) -> None:
-    assert win_share(game, duel) > duel.least
+    assert win_rate(game, duel) > duel.least

@@ -63,7 +63,7 @@ def test_a_run_shows_what_was_played_the_verdict_and_a_figure_in_a_notebook(run:
 
 def test_a_table_prints_its_rows_at_a_prompt(run: empirelab.Run) -> None:
     lines = repr(run.table("faction")).splitlines()
-    assert lines[0] == "Win share by board"
+    assert lines[0] == "Win rate by board"
     for level in run.table("faction").frame["level"]:
         assert any(line.strip().startswith(level) for line in lines)
     long = run.table("strategy x faction")
@@ -164,7 +164,7 @@ def test_a_folder_of_the_users_without_code_hides_nothing(tmp_path: Path) -> Non
 def wins(run: empirelab.Run) -> dict[str, float]:
     """Wins of every board, as the run itself has them."""
     table = run.table("faction").frame
-    return dict(zip(table["level"], table["win_share"] * table["games"], strict=True))
+    return dict(zip(table["level"], table["win_rate"] * table["games"], strict=True))
 
 
 def parts(run: empirelab.Run) -> str:

@@ -328,7 +328,7 @@ def forecasts(seed: int) -> World:
 
 
 def build_share_report(run: Run, margin: float) -> Report:
-    """Report win shares alone, with a margin in points."""
+    """Report win rates alone, with a margin in points."""
     return share_report(run, margin / 100)
 
 

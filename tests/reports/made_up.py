@@ -70,7 +70,7 @@ def many_rows(report: Report, rows: int = 32) -> Table:
     flags = ["strong" if edge > 0.1 else "weak" if edge < -0.05 else "" for edge in edges]
     first = table.frame.row(0, named=True)
     made = [
-        {**first, "level": f"Nation {place}", "edge": edge, "win_share": 0.25 + edge, "low": 0.23 + edge,
+        {**first, "level": f"Nation {place}", "edge": edge, "win_rate": 0.25 + edge, "low": 0.23 + edge,
          "high": 0.27 + edge, "edge_low": edge - 0.02, "edge_high": edge + 0.02, "flag": flag}
         for place, (edge, flag) in enumerate(zip(edges.tolist(), flags, strict=True))
     ]  # fmt: skip

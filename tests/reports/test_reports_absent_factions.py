@@ -84,7 +84,7 @@ def test_the_stronger_strategy_is_found_by_every_statistic(folder: Path, report:
     seats = load_run(folder).seats.collect()
     share = seats.filter(pl.col("strategy") == "bold")["win"].cast(pl.Float64).to_numpy().mean()
     row = report.tables["strategy"].frame.row(0, named=True)
-    assert (row["level"], row["flag"], row["win_share"]) == ("bold", "strong", pytest.approx(share))
+    assert (row["level"], row["flag"], row["win_rate"]) == ("bold", "strong", pytest.approx(share))
     adjusted = fit_strengths(load_run(folder))
     assert set(adjusted.frames) == {"seat", "strategy"}
     assert adjusted.silences == ()

@@ -28,7 +28,7 @@ def findings(report: Report, tone: str) -> str:
 def test_every_seat_game_stands_once_in_every_table(report: Report) -> None:
     for table in report.tables.values():
         assert table.frame["games"].sum() == 2000 * 4 * 4
-        wins = (table.frame["games"] * table.frame["win_share"]).sum()
+        wins = (table.frame["games"] * table.frame["win_rate"]).sum()
         assert wins == pytest.approx(2000 * 4)
 
 
@@ -49,7 +49,7 @@ def test_means_equal_plain_counting(report: Report, run_folder: Path) -> None:
             assert row["mean_coins"] == pytest.approx(chosen["coins"].mean())
     side = report.tables["side"].frame.filter(pl.col("level") == "B").to_dicts()[0]
     chosen = rows.filter(pl.col("faction").cast(pl.String).str.ends_with(" B"))
-    assert side["win_share"] == pytest.approx(chosen["win"].cast(pl.Float64).mean())
+    assert side["win_rate"] == pytest.approx(chosen["win"].cast(pl.Float64).mean())
 
 
 def test_scores_are_counted_and_their_quantiles_exact(report: Report, run_folder: Path) -> None:

@@ -240,7 +240,7 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
     rows, table = asked_rows(page), report.tables["faction"].frame
     assert list(rows) == table["level"].to_list()
     for row in table.to_dicts():
-        edge, share = formatting.typeset(formatting.points(row["edge"], 2)), formatting.percent(row["win_share"], 2)
+        edge, share = formatting.typeset(formatting.points(row["edge"], 2)), formatting.percent(row["win_rate"], 2)
         assert rows[row["level"]][:3] == [edge, share, formatting.interval(row["low"], row["high"])]
     page.get_by_role("button", name="none", exact=True).click()
     assert asked_rows(page) == {}
@@ -250,7 +250,7 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
     }
     rows = asked_rows(page)
     assert {level: cells[1] for level, cells in rows.items()} == {
-        level: formatting.percent(row["win_share"], 2) for level, row in crossed.items()
+        level: formatting.percent(row["win_rate"], 2) for level, row in crossed.items()
     }
     page.get_by_label("Compare", exact=True).select_option("Seat")
     page.locator("#ask svg text", has_text="seat 0").wait_for()

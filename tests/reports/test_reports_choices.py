@@ -1,4 +1,4 @@
-"""What the page answers when it is asked: in a real browser, against win shares of the rows that were chosen."""
+"""What the page answers when it is asked: in a real browser, against win rates of the rows that were chosen."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from reports.render.chart import as_json
 from reports.sections.core.page_filters import asked_data
 from reports.sections.core.shares import share_report
 from reports.statistics.compare.filter_stats import Choices, asked_columns, choices_of
-from reports.statistics.core.winshare import edge_columns
+from reports.statistics.core.win_rate import edge_columns
 
-SCRIPT = Path(reports.data.filter_sums.__file__).parents[1] / "render" / "templates" / "win_shares.js"
+SCRIPT = Path(reports.data.filter_sums.__file__).parents[1] / "render" / "templates" / "win_rates.js"
 FEW = Truth(
     blocks=60, factions=dict.fromkeys(FACTIONS[:5], 0.0) | {FACTIONS[0]: 9.0},
     strategies={name: STRATEGIES[name] for name in ("random", "science", "balanced", "trade")},
 )  # fmt: skip
 COLUMNS = {
-    "share": "win_share", "low": "low", "high": "high", "fair": "null", "edge": "edge", "edgeLow": "edge_low",
+    "share": "win_rate", "low": "low", "high": "high", "fair": "null", "edge": "edge", "edgeLow": "edge_low",
     "edgeHigh": "edge_high", "games": "N", "blocks": "blocks",
 }  # fmt: skip
 
@@ -80,7 +80,7 @@ def some_choices(choices: Choices, at: int, rng: np.random.Generator) -> dict[st
 
 def in_browser(page: Any, choices: Choices, asked: list[tuple[int, dict[str, Any]]]) -> list[list[dict[str, Any]]]:
     """Rows that the page's script finds for each choice."""
-    script = """([asked, questions]) => questions.map(([at, chosen]) => winShares(asked, asked.tables[at],
+    script = """([asked, questions]) => questions.map(([at, chosen]) => winRates(asked, asked.tables[at],
         Object.fromEntries(Object.entries(chosen).map(([name, own]) => [name, own && new Set(own)]))))"""
     data = json.loads(as_json(asked_data(choices)))
     found: list[list[dict[str, Any]]] = page.evaluate(script, [data, asked])

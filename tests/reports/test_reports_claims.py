@@ -26,7 +26,7 @@ from reports.sections.course.results import odds_sections
 from reports.sections.factions.explained import explained
 from reports.sections.factions.price import price_sections
 from reports.sections.pieces.pieces import pieces_section
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA, PAGES_ALPHA, one_family
+from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, PAGES_ALPHA, one_family
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,

@@ -11,7 +11,7 @@ from synthetic import Truth, write_run
 from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.sections.course.convergence import convergence_section, settled_words
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.convergence import Course, follow_edges
 
 
@@ -22,7 +22,7 @@ def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: st
     course = follow_edges(run)[column == "faction"].frame
     for blocks in (25, course["blocks_so_far"].unique().sort()[9], 120):
         first = run.seats.filter(pl.col("block") < blocks).with_columns(pl.col(column).cast(pl.String).alias("level"))
-        expected = win_shares(block_moments(first, ["level"], players), ["level"]).sort("level")
+        expected = win_rates(block_moments(first, ["level"], players), ["level"]).sort("level")
         found = course.filter(pl.col("blocks_so_far") == blocks).sort("level")
         assert found["level"].to_list() == expected["level"].to_list()
         assert (found["games"] == players * blocks).all()

@@ -17,7 +17,7 @@ from reports.data.one_player import games_of_several
 from reports.data.opponents import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
 from reports.sections.factions.explained import explained
 from reports.sections.factions.explained_details import Page
-from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
+from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import (
     by_company,
     by_players,

@@ -14,7 +14,7 @@ import pytest
 from reports.data.piece_counts import UNIT
 from reports.render.figures import png
 from reports.sections.pieces.piece_effects import intervention_section
-from reports.statistics.core.winshare import minimum_detectable_effect
+from reports.statistics.core.win_rate import minimum_detectable_effect
 from reports.statistics.pieces.piece_effects import (
     ALIKE,
     ALL,
@@ -250,7 +250,7 @@ def test_a_card_compared_in_few_blocks_has_no_figures_but_the_games_it_takes(pla
         for name, value in values.items():
             sums[place, :, SUMS.index(name)] = value
     frame = effects_frame("card", ["one", "nineteen", "twenty"], sums, counts)
-    figures = ["worth", "low", "score", "win_share", "worth_all", "p", "mde"]
+    figures = ["worth", "low", "score", "win_rate", "worth_all", "p", "mde"]
     for name in ("one", "nineteen"):
         row = frame.filter(card=name).row(0, named=True)
         assert {row[column] for column in figures} == {None}

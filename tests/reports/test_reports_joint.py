@@ -16,7 +16,7 @@ from synthetic import FACTIONS, Truth, play
 from reports.data.moments import block_moments
 from reports.data.surpluses import surplus_products
 from reports.statistics.core.joint import JointNull, joint_null, judged_together
-from reports.statistics.core.winshare import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_shares
+from reports.statistics.core.win_rate import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_rates
 
 Floats = NDArray[np.float64]
 PLAYERS, BLOCKS, DRAWS = 4, 150, 1000
@@ -204,7 +204,7 @@ def test_two_sides_are_flagged_together_and_have_one_p() -> None:
     frame = play(Truth(blocks=400, factions=sided)).with_columns(side=pl.col("faction") % 2)
     moments = block_moments(frame.lazy(), ["side"], PLAYERS)
     null = joint_null(*surplus_of(frame))
-    table = judged_together(win_shares(moments, ["side"]), moments, null)
+    table = judged_together(win_rates(moments, ["side"]), moments, null)
     assert table["flag"].to_list() == ["strong", "weak"]
     for name in ("p", "p_family", "p_holm", "p_bh"):
         assert table[name][0] == table[name][1]

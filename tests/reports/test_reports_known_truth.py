@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reports.data.moments import block_moments
 from reports.statistics.core.balance import balance_of, effective_number, spread_square
 from reports.statistics.core.shrinkage import shrink, steady_error
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     benjamini_hochberg,
     edge_columns,
     fair_share_test,
@@ -21,7 +21,7 @@ from reports.statistics.core.winshare import (
     holm,
     t_quantile,
     wilson_interval,
-    win_shares,
+    win_rates,
 )
 
 RNG_SEED = 41
@@ -202,7 +202,7 @@ def test_effective_number_is_the_true_one_once_noise_is_taken_out(uneven: Thousa
 
 def test_frames_hold_what_these_functions_say(uneven: Thousand) -> None:
     part = uneven.moments.filter(pl.col("run") == 5).drop("run")
-    frame = win_shares(part, ["faction"])
+    frame = win_rates(part, ["faction"])
     assert frame["edge"].to_numpy() == pytest.approx(uneven.edge[5])
     assert frame["p_bh"].to_numpy() == pytest.approx(benjamini_hochberg(uneven.p[5]))
     result = shrink(uneven.edge[5], uneven.steady[5])

@@ -21,7 +21,7 @@ from reports.sections.core.summary import how_many
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import WITHOUT, decided, decisions_of
 from reports.statistics.core.leave_one_out import with_players_left_out
-from reports.statistics.core.winshare import family_probability, hopeless_players, t_quantile, win_shares
+from reports.statistics.core.win_rate import family_probability, hopeless_players, t_quantile, win_rates
 
 PLAYERS = ("greedy", "science", "trade")
 
@@ -38,7 +38,7 @@ def left_out(edges: list[list[float]], hopeless: tuple[str, ...] = (), error: fl
     plain = [float(np.mean(row)) for row in edges]
     frame = pl.DataFrame({
         "level": [f"board {row}" for row in range(len(edges))], "edge": plain, "error": error / 2, "null": 0.25,
-        "win_share": [0.25 + edge for edge in plain], "p": 0.5, "note": "", "blocks": 3000,
+        "win_rate": [0.25 + edge for edge in plain], "p": 0.5, "note": "", "blocks": 3000,
         "family_low": [edge - 0.003 for edge in plain], "family_high": [edge + 0.003 for edge in plain],
     })  # fmt: skip
     strategies = pl.DataFrame({"level": PLAYERS, "error": [0.0005] * 3})
@@ -123,7 +123,7 @@ def test_edges_with_players_left_out_spread_as_their_limits_say(
     z = []
     for crossed, plain, own in zip(*parts, strict=True):
         cells, strategies, rows = (
-            win_shares(moments, of).rename({of[0]: "level"}).with_columns(pl.col("level").cast(pl.String))
+            win_rates(moments, of).rename({of[0]: "level"}).with_columns(pl.col("level").cast(pl.String))
             for moments, of in ((crossed, keys), (plain, ["strategy"]), (own, [name]))
         )
         cells = cells.with_columns(pl.col("strategy").cast(pl.String))
@@ -139,7 +139,7 @@ def test_edges_with_players_left_out_spread_as_their_limits_say(
 
 def strategies_of(shares: list[float], reach: float) -> pl.DataFrame:
     return pl.DataFrame({
-        "level": [f"player {number}" for number in range(len(shares))], "win_share": shares, "null": 0.25,
+        "level": [f"player {number}" for number in range(len(shares))], "win_rate": shares, "null": 0.25,
         "family_high": [share - 0.25 + reach for share in shares],
     })  # fmt: skip
 

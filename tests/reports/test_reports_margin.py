@@ -26,7 +26,7 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import decided, games_to_decide
-from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
+from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
 from sim.runs.progress import SafeConsole
 
 
@@ -106,9 +106,9 @@ def test_two_rows_of_which_one_gains_what_the_other_loses_are_decided_together()
     more = frame["more_games"].to_list()
     assert more[0] == more[1] >= 266
     balance = balance_of(
-        edges.with_columns(
-            pl.lit(None, pl.Float64).alias(name) for name in ("error", "null", "win_share")
-        ).with_columns(note=pl.lit(""))
+        edges.with_columns(pl.lit(None, pl.Float64).alias(name) for name in ("error", "null", "win_rate")).with_columns(
+            note=pl.lit("")
+        )
     )
     assert (balance.outside, balance.unknown) == (0, 2)
 

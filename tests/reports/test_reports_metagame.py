@@ -49,16 +49,16 @@ def study(
 # ---- Errors ----
 
 
-def test_win_shares_and_errors_are_those_of_plain_loops_over_blocks() -> None:
+def test_win_rates_and_errors_are_those_of_plain_loops_over_blocks() -> None:
     tables = made_up_tables("abc", 3, 50, rare_is_strong)
     rows = share_rows(tables)
     for row in rows.filter(pl.col("note") == "").to_dicts():
         values = tables.wins[:, row["table"], "abc".index(row["strategy"])]
-        assert row["win_share"] == pytest.approx(values.mean())
+        assert row["win_rate"] == pytest.approx(values.mean())
         assert row["error"] == pytest.approx(values.std(ddof=1) / np.sqrt(50))
         assert row["games"] == 50 * 3 * row["seats"]
     alike = rows.filter(pl.col("note") == "alike")
-    assert alike["win_share"].to_list() == pytest.approx([1 / 3] * 3)
+    assert alike["win_rate"].to_list() == pytest.approx([1 / 3] * 3)
     assert alike["low"].null_count() == 3
 
 

@@ -25,7 +25,7 @@ from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections
 from reports.sections.course.results import results_section
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.results import result_counts, result_rows, result_shares
 from reports.studies.compare.compare import compare_runs
 from reports.studies.players.metagame import play_metagame
@@ -85,7 +85,7 @@ def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> lis
             "faction": pl.Series(faction.astype(str), dtype=pl.Enum([str(i) for i in range(len(rates))])),
         })  # fmt: skip
         seats = with_fair_share(frame.lazy(), {"players": 1})
-        found.append(win_shares(block_moments(seats, ["faction"]), ["faction"]))
+        found.append(win_rates(block_moments(seats, ["faction"]), ["faction"]))
     return found
 
 

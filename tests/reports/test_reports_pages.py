@@ -120,7 +120,7 @@ def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
     row = report.tables["faction"].frame.to_dicts()[0]
     body = html[html.index('data-table="faction"') :]
     cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:9]
-    names = ("edge", "win_share", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
+    names = ("edge", "win_rate", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
     assert list(map(float, cells)) == pytest.approx([row[name] for name in names], rel=1e-7)
 
 
@@ -169,12 +169,12 @@ def test_csv_holds_every_row_with_all_digits(report: Report, tmp_path: Path) -> 
     path.write_text("old")
     write_csv(report, path)
     back = pl.read_csv(path)
-    assert back.columns[:6] == ["table", "level", "level2", "games", "blocks", "win_share"]
+    assert back.columns[:6] == ["table", "level", "level2", "games", "blocks", "win_rate"]
     assert {"null", "low", "high", "edge", "mde", "p_holm", "flag", "mean_score", "mean_rank"} <= set(back.columns)
     for name, table in report.tables.items():
         rows = back.filter(pl.col("table") == name)
         assert rows["level"].to_list() == table.frame["level"].to_list()
-        for column in ("win_share", "low", "high", "edge", "mde", "p_holm", "mean_score", "mean_blue"):
+        for column in ("win_rate", "low", "high", "edge", "mde", "p_holm", "mean_score", "mean_blue"):
             assert rows[column].to_list() == pytest.approx(table.frame[column].to_list(), rel=1e-12)
 
 
@@ -202,7 +202,7 @@ def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
     ax = forest(table)
     assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
     (dots,) = [drawn.get_offsets()[:, 0] for drawn in ax.collections if isinstance(drawn, PathCollection)]
-    assert list(dots) == pytest.approx([100 * share for share in table.frame["win_share"]])
+    assert list(dots) == pytest.approx([100 * share for share in table.frame["win_rate"]])
     texts = {text.get_text() for text in ax.texts}
     assert "fair: 25.0 %" in texts
 
@@ -268,8 +268,8 @@ def test_figures_say_what_they_are_drawn_from(report: Report) -> None:
 def test_an_unknown_table_or_figure_is_answered_with_those_there_are(report: Report) -> None:
     with pytest.raises(UserError, match=r"found: 'wonders'.*did you mean 'wonder'\? Allowed: faction, wonder, side"):
         report.tables["wonders"]
-    with pytest.raises(UserError, match="did you mean 'win share faction'"):
-        frames(report)["win shares faction"]
+    with pytest.raises(UserError, match="did you mean 'win rate faction'"):
+        frames(report)["win rates faction"]
     with pytest.raises(UserError, match="did you mean 'scores'"):
         pictures(report)["score"]
     assert report.tables.get("wonders") is None

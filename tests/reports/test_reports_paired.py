@@ -14,7 +14,7 @@ from synthetic import Truth, manifest_of, write_run
 
 from reports.data.load import Run, load_run
 from reports.statistics.compare.paired import change_interval, check_same_deals, paired_differences, paired_moments
-from reports.statistics.core.winshare import family_probability
+from reports.statistics.core.win_rate import family_probability
 from sim.errors import UserError
 
 SMALL = Truth(blocks=160, strategies={"balanced": 1.0, "greedy": -1.0, "civil": 0.0})

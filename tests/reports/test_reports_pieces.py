@@ -38,7 +38,7 @@ from reports.render.figures import png
 from reports.render.page import render
 from reports.report import build_report
 from reports.sections.pieces.pieces import pieces_section
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.win_rate import win_rates
 from reports.statistics.pieces import piece_strength
 from reports.statistics.pieces.piece_strength import (
     newton,
@@ -139,10 +139,10 @@ def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
     table = pl.scan_parquet(blocks / "cards" / "*.parquet")
     joined = table.join(run.seats, on=["game", "seat"])
     in_play = joined.filter(pl.col("built_turn") > 0)
-    oracle = win_shares(block_moments(in_play, ["card"]), ["card"]).with_columns(pl.col("card").cast(pl.String))
-    found = win_shares(piece_moments(cards, PLAYED), ["card"])
+    oracle = win_rates(block_moments(in_play, ["card"]), ["card"]).with_columns(pl.col("card").cast(pl.String))
+    found = win_rates(piece_moments(cards, PLAYED), ["card"])
     assert found["card"].to_list() == oracle["card"].to_list()
-    for name in ("games", "blocks", "win_share", "edge", "edge_low", "p_holm", "mean_score"):
+    for name in ("games", "blocks", "win_rate", "edge", "edge_low", "p_holm", "mean_score"):
         assert np.allclose(found[name].to_numpy(), oracle[name].to_numpy()), name
     by_card = table.collect().group_by(pl.col("card").cast(pl.String), maintain_order=True)
     for (card,), group in by_card:
@@ -274,7 +274,7 @@ def test_what_a_card_makes_possible_later_is_its_own(tmp_path: Path) -> None:
     assert staged.effect[early] > together.effect[early] + 3 * staged.error[early]
 
 
-def test_points_of_win_share_are_those_of_a_table_of_equals() -> None:
+def test_points_of_win_rate_are_those_of_a_table_of_equals() -> None:
     assert points_of_share(np.array([0.0]), 0.25)[0] == 0
     assert points_of_share(np.array([np.log(3)]), 0.25)[0] == pytest.approx(3 / 6 - 1 / 4)
     assert points_of_share(np.array([1e-4]), 0.25)[0] == pytest.approx(1e-4 * 3 / 16, rel=1e-3)
@@ -406,7 +406,7 @@ def test_an_empire_that_a_seat_takes_in_an_epoch_is_weighed_against_those_of_tha
     assert frame["games"].to_list() == [pieces.taken[EMPIRES.index(name)] for name in frame["empire"]]
 
 
-def test_the_win_share_of_those_who_took_an_empire_is_counted(empires: Path) -> None:
+def test_the_win_rate_of_those_who_took_an_empire_is_counted(empires: Path) -> None:
     run = load_run(empires)
     frame = pieces_frame(pieces := read_pieces(run), None)
     rows = pl.scan_parquet(empires / "empires" / "*.parquet").filter(pl.col("epoch_taken") > 0)
@@ -414,7 +414,7 @@ def test_the_win_share_of_those_who_took_an_empire_is_counted(empires: Path) -> 
     assert joined.height == pieces.taken.sum()
     for (name,), group in joined.group_by(pl.col("empire").cast(pl.String)):
         row = frame.row(by_predicate=pl.col("empire") == name, named=True)
-        assert row["win_share"] == pytest.approx(group["win"].cast(pl.Float64).mean())
+        assert row["win_rate"] == pytest.approx(group["win"].cast(pl.Float64).mean())
 
 
 def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> None:

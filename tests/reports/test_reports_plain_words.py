@@ -21,7 +21,7 @@ from reports.sections.core.share_pictures import forest
 from reports.sections.core.shares import share_report
 from reports.statistics.compare.robustness import compare_conditions, run_names
 from reports.statistics.core.balance import balance_of
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.variance import clip_at_zero
 from sim.errors import UserError
 from tests.reports.conftest import Kept
@@ -123,7 +123,7 @@ def test_who_never_won_at_tables_of_several_sizes_is_weak() -> None:
     blocks, players = 300, np.tile([3.0, 4.0, 5.0], 100)
     won = np.random.default_rng(1).random((2, blocks)) < np.stack([1 / players, np.zeros(blocks)])
     frame = pl.concat([moments(name, wins.astype(float), 1 / players) for name, wins in zip("ab", won, strict=True)])
-    assert dict(win_shares(frame, ["row"]).select("row", "flag").rows())["b"] == "weak"
+    assert dict(win_rates(frame, ["row"]).select("row", "flag").rows())["b"] == "weak"
 
 
 def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from reports.sections.core.shares import silence
 from reports.sections.factions.plan import duration_words, plan_section
 from reports.statistics.core.groupings import with_level_columns
 from reports.statistics.core.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
-from reports.statistics.core.winshare import score_test, win_shares
+from reports.statistics.core.win_rate import score_test, win_rates
 from reports.studies.sample_size.plan import plan_needs, play_pilot, question
 from sim.runs.config import RunConfig, make_plan
 
@@ -116,7 +116,7 @@ def test_rows_without_variation_are_named_not_counted() -> None:
          "WW": [0.0, 20.0], "WN": [0.0, 20.0], "DD": [3.125, 13.125], "DN": [-12.5, 7.5], "SS": [60.0, 60.0],
          "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
     )  # fmt: skip
-    frame = with_level_columns(win_shares(moments, ["level"]), ["level"])
+    frame = with_level_columns(win_rates(moments, ["level"]), ["level"])
     table = Table("strategy", "strategy", frame, silence("strategy", frame, "strategy"))
     needs = table_needs(table, 100, question(5, 0.9, 0.05))
     rows = {row["level"]: row for row in needs.to_dicts()}

@@ -33,7 +33,7 @@ def plan() -> Plan:
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., PricesPlayed]:
-    """Games in which a coin more is worth 5 points of win share, and the bad neighbour takes 10 away."""
+    """Games in which a coin more is worth 5 points of win rate, and the bad neighbour takes 10 away."""
     names = [faction.name for faction in plan.data.factions]
 
     def own_seats(

@@ -210,7 +210,7 @@ def test_a_level_that_never_wins_has_a_share_of_nothing_and_no_number_overflows(
 
 
 def evenly(factor: str, effects: dict[str, Array], strategies: Array, players: int = 4) -> Array:
-    """Win shares of the levels of a factor where all different factions meet these strategies, shape (tables, players),
+    """Win rates of the levels of a factor where all different factions meet these strategies, shape (tables, players),
     and every such table is played equally often.
     """
     factions = np.array(list(permutations(range(len(effects["faction"])), players)))
@@ -441,7 +441,7 @@ def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_a
     for factor in ("faction", "seat", "strategy"):
         frame = found.frames[factor].sort("level")
         assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.003  # type: ignore[operator]
-        assert frame["win_share"].to_numpy() - frame["edge"].to_numpy() == pytest.approx(
+        assert frame["win_rate"].to_numpy() - frame["edge"].to_numpy() == pytest.approx(
             (frame["raw_share"] - frame["raw_edge"]).to_numpy(), abs=1e-12
         )
     # Seats 3 and 4 exist at tables of five only.

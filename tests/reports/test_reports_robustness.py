@@ -25,7 +25,7 @@ from reports.statistics.compare.robustness import (
     run_names,
     verdicts,
 )
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.win_rate import win_rates
 from sim.errors import UserError
 
 RNG_SEED = 31
@@ -93,8 +93,8 @@ def test_errors_allow_for_cells_of_a_condition_that_meet_in_the_same_games(
     ]
     z, alarms = [], 0
     for cells, totals in zip(*moments, strict=True):
-        shares = win_shares(cells, [name, "strategy"]).rename({name: "level", "strategy": "condition"})
-        total = win_shares(totals, ["strategy"]).select(condition="strategy", total_error="error")
+        shares = win_rates(cells, [name, "strategy"]).rename({name: "level", "strategy": "condition"})
+        total = win_rates(totals, ["strategy"]).select(condition="strategy", total_error="error")
         edges = edges_under(shares.join(total, on="condition", how="left"))
         z.append((edges["edge"] / edges["error"]).to_list())
         alarms += int(edges["verdict"].is_in(["strong", "weak"]).any())
@@ -320,7 +320,7 @@ def test_a_row_is_strong_under_a_player_who_wins_one_game_in_twenty() -> None:
     frame = edges_under(under_players(alike(0.1, [0.4, 0.05]), 10_000, np.random.default_rng(RNG_SEED)))
     seldom = frame.filter(pl.col("condition") == "player 1").row(0, named=True)
     assert seldom["verdict"] == "strong"
-    assert seldom["win_share"] < 0.085
+    assert seldom["win_rate"] < 0.085
     assert seldom["edge_low"] < 0.1 < seldom["edge_high"]
     assert "strong" not in set(frame.filter(pl.col("level") != "row 00")["verdict"])
 

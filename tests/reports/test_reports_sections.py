@@ -147,13 +147,13 @@ def test_report_prints_what_its_sections_say_and_tables_only_if_asked(full: Repo
         out = io.StringIO()
         print_report(summed, SafeConsole(file=out, width=100), all_of_it)
         texts.append(out.getvalue())
-    order = ["In short", "Win share by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
+    order = ["In short", "Win rate by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
     places = [texts[0].index(word) for word in order]
     assert places == sorted(places)
     assert texts[0].count("\n") < 160
     assert "never met" not in texts[0]
     assert "never met" in texts[1]
-    assert "Win share by strategy with wonder side" in texts[1]
+    assert "Win rate by strategy with wonder side" in texts[1]
 
 
 def test_page_shows_every_section_with_its_tables_and_figures(html: str) -> None:
@@ -203,16 +203,16 @@ def test_json_holds_everything_and_knows_no_nan(full: Report) -> None:
 
 def test_frames_hold_every_table_and_listing_by_name(full: Report) -> None:
     held = frames(full)
-    assert list(held)[:2] == ["win share faction", "win share wonder"]
+    assert list(held)[:2] == ["win rate faction", "win rate wonder"]
     assert {"scores", "endings", "strength faction", "pairs", "pairs-2"} <= set(held)
-    assert held["win share faction"].to_pandas().shape == full.tables["faction"].frame.shape
+    assert held["win rate faction"].to_pandas().shape == full.tables["faction"].frame.shape
 
 
 def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -> None:
     (tmp_path / "other.csv").write_text("mine")
     write_all(csv_files(full, tmp_path / "new" / "tables"), [tmp_path / "new" / "tables"])
     files = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
-    assert files >= {"win-share-strategy-x-faction.csv", "strength-faction.csv", "pairs.csv", "pairs-2.csv"}
+    assert files >= {"win-rate-strategy-x-faction.csv", "strength-faction.csv", "pairs.csv", "pairs-2.csv"}
     assert len(files) == len(frames(full))
     assert pl.read_csv(tmp_path / "new" / "tables" / "pairs.csv")["ahead"].to_list() == PAIRS["ahead"].to_list()
 

@@ -24,7 +24,7 @@ from reports.statistics.core.sprt import (
     sprt_answers,
     update_state,
 )
-from reports.statistics.core.winshare import edge_columns, win_shares
+from reports.statistics.core.win_rate import edge_columns, win_rates
 from reports.studies.compare.sprt import difference_rule, play_in_step
 from reports.studies.compare.sprt_report import difference_section
 from reports.studies.sample_size.sequential import (
@@ -111,7 +111,7 @@ def test_a_rule_sums_blocks_as_the_report_does(plan: Plan, tmp_path: Path) -> No
             part = gathering.upto(blocks)
             assert part is not None
             add_block_moments(moments, sum_blocks(part, watch_table(plan, table), plan.players, plan.block_games))
-        expected = win_shares(block_moments(run.seats, [table]), [table])
+        expected = win_rates(block_moments(run.seats, [table]), [table])
         edges = edge_columns(scaled(moments, plan.players))
         for name in ("edge", "edge_low", "edge_high", "error"):
             assert edges[name] == pytest.approx(expected[name].to_numpy(), abs=1e-12), (table, name)
@@ -137,7 +137,7 @@ def test_a_run_stops_where_the_intervals_of_its_report_are_narrow_enough(plan: P
     done = play_run(plan, 20_000, tmp_path / "run", jobs=2, shard_games=700, stop_rule=rule)
     assert done.games == rule.enough < 20_000
     run = load_run(tmp_path / "run")
-    shares = win_shares(block_moments(run.seats, ["strategy"]), ["strategy"])
+    shares = win_rates(block_moments(run.seats, ["strategy"]), ["strategy"])
     assert ((shares["edge_high"] - shares["edge_low"]) / 2 <= 0.04).all()
     stopped = run.manifest["stopped"]
     assert (stopped["rule"], stopped["width"], stopped["of"], stopped["enough"]) == ("until-width", 4, "strategy", True)

@@ -18,7 +18,7 @@ from reports.sections.strength.player_ratings import rating_section
 from reports.sections.strength.skill import course_sentences, course_words, ladder_sections
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
-from reports.statistics.core.winshare import MIN_WINS
+from reports.statistics.core.win_rate import MIN_WINS
 from reports.statistics.strength.skill import SkillCurve, course_of, skill_curves
 from reports.statistics.strength.underplayed import compare_gains, judge_gains, underplayed
 from sim.errors import UserError
@@ -104,7 +104,7 @@ def test_what_factions_share_has_a_curve_of_its_own(ladder: Ladder) -> None:
     sides = curves["side"]
     assert sides.steps["level"].unique().sort().to_list() == ["A", "B"]
     for row in sides.steps.to_dicts():
-        shares = {one["rung"]: one["win_share"] for one in sides.curve.to_dicts() if one["level"] == row["level"]}
+        shares = {one["rung"]: one["win_rate"] for one in sides.curve.to_dicts() if one["level"] == row["level"]}
         assert row["change"] == pytest.approx(shares[row["rung"]] - shares[row["below"]], abs=1e-6)
 
 

@@ -18,7 +18,7 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.summary import with_limits
 from reports.statistics.core.balance import balance_of, noncentrality, sankaran, spread_square
 from reports.statistics.core.shrinkage import additive_design, shrink, steady_error
-from reports.statistics.core.winshare import benjamini_hochberg, win_shares
+from reports.statistics.core.win_rate import benjamini_hochberg, win_rates
 
 RNG_SEED = 51
 
@@ -63,7 +63,7 @@ def test_rows_without_a_level_belong_to_no_group() -> None:
 
 def test_mean_rank_and_its_interval_equal_plain_counting() -> None:
     frame = play(Truth(blocks=60, deal=6.0))
-    table = win_shares(block_moments(frame.lazy(), ["faction"], 4), ["faction"])
+    table = win_rates(block_moments(frame.lazy(), ["faction"], 4), ["faction"])
     for row in table.to_dicts():
         part = frame.filter(pl.col("faction") == row["faction"])
         blocks = part.group_by("block").agg(pl.col("rank").cast(pl.Float64).sum(), pl.len().alias("n"))

@@ -12,7 +12,7 @@ import pytest
 
 from reports.render.figures import png
 from reports.statistics.compare.paired import RARE
-from reports.statistics.core.winshare import family_probability, t_quantile
+from reports.statistics.core.win_rate import family_probability, t_quantile
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.report import (
     CHANGES_ALPHA,
@@ -85,7 +85,7 @@ def test_values_are_compared_with_the_printed_one(one: Sweep) -> None:
     assert set(printed["change_note"]) == {"compared with itself"}
     for row in one.frame.filter(pl.col("value") != 3).to_dicts():
         same = printed.filter((pl.col("table") == row["table"]) & (pl.col("level") == row["level"])).to_dicts()[0]
-        assert row["change"] == pytest.approx(row["win_share"] - same["win_share"])
+        assert row["change"] == pytest.approx(row["win_rate"] - same["win_rate"])
         assert row["score_change"] == pytest.approx(row["mean_score"] - same["mean_score"])
 
 
@@ -105,7 +105,7 @@ def test_limits_of_a_sweep_allow_for_all_values_and_rows(one: Sweep) -> None:
 def test_deals_are_the_same_at_every_value(one: Sweep) -> None:
     # A board that cannot meet the changed one plays the very same games.
     rows = sweep_rows(one, "faction", "Rhodos A")
-    assert len({(row["win_share"], row["mean_score"], row["games"]) for row in rows}) == 1
+    assert len({(row["win_rate"], row["mean_score"], row["games"]) for row in rows}) == 1
     assert {row["change"] for row in rows} == {0.0}
 
 
@@ -181,7 +181,7 @@ def test_the_same_parameter_twice_is_refused(tmp_path: Path) -> None:
 def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
     assert all(any(name in text for text, _ in fair_statements(one)) for name in ("Rhodos B", "greedy"))
     rising = one.frame.with_columns(
-        win_share=pl.col("null") + (pl.col("value") - 2) / 100,
+        win_rate=pl.col("null") + (pl.col("value") - 2) / 100,
         error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - FAIR_ALPHA / 4)[0])),
         blocks=1000,
     )
@@ -195,7 +195,7 @@ def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
 
 
 def test_a_level_is_said_to_be_fair_at_no_value_only_where_each_shows_it(one: Sweep) -> None:
-    strong = one.frame.with_columns(win_share=pl.col("null") + 0.05, error=pl.lit(0.01), blocks=1000)
+    strong = one.frame.with_columns(win_rate=pl.col("null") + 0.05, error=pl.lit(0.01), blocks=1000)
     told = [text for text, _ in fair_statements(replace(one, frame=strong))]
     assert told == [f"{name} wins too often at every value that was tried." for name in ("Rhodos B", "greedy")]
     claims = [claim for _, claims in fair_statements(replace(one, frame=strong)) for claim in claims]

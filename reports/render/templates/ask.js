@@ -69,7 +69,7 @@ function boxes(strategies) {
 // Rows of the table that was asked for, the widest edge first, and what all its rows win. A player who wins more than
 // others wins more in every row, so that a row is marked where it surely lies beyond what all rows win.
 function answer(table) {
-  const all = winShares(asked, table, { ...state, [table.rows]: null });
+  const all = winRates(asked, table, { ...state, [table.rows]: null });
   const games = all.reduce((sum, row) => sum + row.games, 0);
   const meanOf = name => all.reduce((sum, row) => sum + row[name] * row.games, 0) / games;
   const mean = { share: meanOf("share"), fair: meanOf("fair"), edge: meanOf("edge") };

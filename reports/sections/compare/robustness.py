@@ -40,7 +40,7 @@ from reports.statistics.compare.robustness import (
     within_run,
 )
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -71,7 +71,7 @@ DETAILS = (
     Column("condition", "condition", "text"),
     Column("verdict", "verdict", "text"),
     Column("edge", "edge", "edge", "edge_low", "edge_high", "what these odds would win above the fair share, points"),
-    Column("win_share", "wins", "share"),
+    Column("win_rate", "wins", "share"),
     Column("mean_share", "against", "share", meaning="mean share of that strategy or temperature, else the fair share"),
     Column("p", "p", "p"),
     Column("games", "games", "count"),

@@ -13,7 +13,7 @@ from reports.model import Column, Listing, Section, Table
 from reports.sections.core.certainty import faction_note
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.sides import compare_pairs, find_pairs
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 
 NAMED = 5
 
@@ -44,7 +44,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
         Column("first", "first", "text"),
         Column("second", "second", "text"),
         Column("difference", "first minus second", "edge", "difference_low", "difference_high",
-               "difference of the win shares, each against the fair share at its own tables, points"),
+               "difference of the win rates, each against the fair share at its own tables, points"),
         Column("first_share", "wins of first", "share"),
         Column("second_share", "wins of second", "share"),
         Column("score_difference", "score", "number", meaning="difference of the mean scores"),
@@ -52,7 +52,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
         Column("games", "games", "count", meaning="seat-games of both"),
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
-    listing = Listing("sides", f"Win share within each {alike}, by {paired}", frame, columns, note=note)
+    listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
     said, claims = told(side_sentences(frame, paired, alike))
     return Section("sides", title, said, (listing,), (), READING, claims=claims)
 

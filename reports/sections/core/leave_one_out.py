@@ -12,7 +12,7 @@ from reports.formatting import capital, label, listed, margin_words, percent, pl
 from reports.model import Column, Finding, Listing, Table
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import SWAYED
-from reports.statistics.core.winshare import hopeless_players
+from reports.statistics.core.win_rate import hopeless_players
 
 COLUMNS = (
     Column("level", "row", "text"),
@@ -85,11 +85,11 @@ def hopeless_words(table: Table) -> str:
     rows = hopeless_players(table.frame).to_dicts()
     if not rows:
         return ""
-    named = listed([f"{row['level']} (wins {percent(row['win_share'])})" for row in rows])
+    named = listed([f"{row['level']} (wins {percent(row['win_rate'])})" for row in rows])
     them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
     return (
         f"{capital(named)} {verb} less than a fifth of the fair share: in such hands good and bad positions "
-        f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win shares "
+        f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win rates "
         "count all games, so that edges look smaller there than among players who can win."
     )
 

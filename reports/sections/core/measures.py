@@ -12,7 +12,7 @@ from reports.formatting import number, plural
 from reports.model import Column, Listing, Section, Table
 
 MAX_LEVELS = 8
-"""Columns of a table at most; for more levels the win share tables give the means."""
+"""Columns of a table at most; for more levels the win rate tables give the means."""
 NAMED = 5
 MEAN_OF = "mean of"
 """Column that names the mean of a row."""

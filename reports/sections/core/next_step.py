@@ -137,7 +137,7 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return picks of the first kind whose win share is flagged, those whose limits are farthest from 0 first."""
+    """Return picks of the first kind whose win rate is flagged, those whose limits are farthest from 0 first."""
     if report.manifest.get("picks") is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]

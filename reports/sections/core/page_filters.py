@@ -13,7 +13,7 @@ from reports.data.partial_run import load_so_far
 from reports.data.picks import PLACE
 from reports.formatting import capital
 from reports.statistics.compare.filter_stats import Choices, choices_of
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 
 TABLED = 100
 """Degrees of freedom up to which quantiles are tabulated; beyond, the script uses an expansion."""

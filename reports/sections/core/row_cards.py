@@ -102,7 +102,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
     """Yield facts on a row, most important first."""
-    won = f"Wins {formatting.percent(row['win_share'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
+    won = f"Wins {formatting.percent(row['win_rate'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
     yield f"{won}{limits}; fair is {formatting.percent(row['null'], 2)}."
     yield f"Edge {with_limits(row['edge'], row['family_low'], row['family_high'], '+')}, for all rows at once."

@@ -1,4 +1,4 @@
-"""Figures of win shares and scores: forest plots, heat maps, distributions, score parts."""
+"""Figures of win rates and scores: forest plots, heat maps, distributions, score parts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HATCHES = ("", "////", "....")
 
 
 def share_pictures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report: win shares, named like their tables, "scores" and "parts <table>"."""
+    """Return the figures of a report: win rates, named like their tables, "scores" and "parts <table>"."""
     parts = report.manifest["score_parts"]
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -60,7 +60,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
 @styled
 @checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Win share of every level with its 95 % interval, best first, against the fair share.
+    """Win rate of every level with its 95 % interval, best first, against the fair share.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     nulls = [100 * row["null"] for row in rows]
     # If fair shares differ, as those of seats at tables of several sizes, only edges can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
-    shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
+    shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_rate", "low", "high")
     known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
     low, high = ([100 * row[name] for _, row in known] for name in limits)
     ax.hlines([place for place, _ in known], low, high, [colours[place] for place, _ in known], lw=2.2)
@@ -99,7 +99,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
 
 
 def check_crossed(table: Table, *, crossed: bool) -> None:
-    """Raise UserError unless this is a table of win shares of the right kind: of pairs of levels, or of single ones."""
+    """Raise UserError unless this is a table of win rates of the right kind: of pairs of levels, or of single ones."""
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
     if table.crossed != crossed:
@@ -301,12 +301,12 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win shares of the levels farthest from fair, and a line from the lowest to the highest of the others."""
+    """Draw the win rates of the levels farthest from fair, and a line from the lowest to the highest of the others."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, dressed(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
     nulls = [row["null"] for row in rows]
-    shown = "edge" if max(nulls) - min(nulls) > 1e-9 else "win_share"
+    shown = "edge" if max(nulls) - min(nulls) > 1e-9 else "win_rate"
     for place, fold in enumerate(folds, len(rows)):
         at, edges = ([100 * row[name] for row in fold.rows] for name in (shown, "edge"))
         ax.hlines(place, min(at), max(at), NEUTRAL, lw=1.2)

@@ -1,4 +1,4 @@
-"""Compute the tables of win shares and the verdict of a run."""
+"""Compute the tables of win rates and the verdict of a run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
 from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.mixing import bound_groups
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
+from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.runs.store.verify import reading
 
 
 def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = None) -> Report:
-    """Compute the tables of win shares and the verdict of a run; `reports.report.build_report` adds everything else.
+    """Compute the tables of win rates and the verdict of a run; `reports.report.build_report` adds everything else.
 
     Rows are read in batches.
 
@@ -53,7 +53,7 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
 def share_tables(
     run: Run, cells: pl.DataFrame, margin: float = MARGIN, rate: float = ALPHA
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
-    """Return the win shares of every grouping, in the order of the report, and sentences on omitted tables.
+    """Return the win rates of every grouping, in the order of the report, and sentences on omitted tables.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def share_tables(
 
 
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: dict[str, Any]) -> pl.DataFrame | None:
-    """Return win shares of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
+    """Return win rates of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
     Seats of tables of several sizes are excluded: seats that only large tables have would stand out.
     """
@@ -110,7 +110,7 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
     if frame.height > 1:
         return ""
     only = frame["level"][0]
-    by_construction = "Its win share is the fair share by construction, whatever its strength"
+    by_construction = "Its win rate is the fair share by construction, whatever its strength"
     if name == "strategy":
         return f"A mirror match: {only} plays every seat. {by_construction}: this run says nothing about strategies."
     return f"Every seat plays {only}. {by_construction}: this run cannot compare {plural(noun)}."

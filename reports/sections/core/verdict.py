@@ -38,7 +38,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED
 from reports.statistics.core.mixing import BOUND, associations, bound_groups
 from reports.statistics.core.power import Question, table_needs
-from reports.statistics.core.winshare import ALPHA, POWER
+from reports.statistics.core.win_rate import ALPHA, POWER
 from sim.data.changes import toml_text
 
 FEW_BLOCKS = 30
@@ -351,11 +351,11 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     parts = []
     if best["edge"] > 0:
         parts.append(
-            f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
+            f"{label(table, best)} {verbs[0]}: {percent(best['win_rate'], digits)} of its games, where "
             f"{percent(best['null'], digits)} {measure} ({edge_for_rows(best)})"
         )
     if worst["edge"] < 0:
-        share = percent(worst["win_share"], digits)
+        share = percent(worst["win_rate"], digits)
         fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
         parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_for_rows(worst)})")
     return "; ".join(parts) + "."

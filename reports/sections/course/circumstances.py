@@ -11,7 +11,7 @@ from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.formatting import capital, number, plural, points
 from reports.model import Column, Listing, Section
-from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.course.circumstances import SCORE_PREFIX, circumstance_tables
 
 READING = (
@@ -56,7 +56,7 @@ def circumstance_name(row: dict[str, Any], noun: str) -> str:
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
-    """Return a row's name and its change in points of win share."""
+    """Return a row's name and its change in points of win rate."""
     half = (row["family_high"] - row["family_low"]) / 2
     return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 

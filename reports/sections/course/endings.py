@@ -11,7 +11,7 @@ from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.formatting import capital, edge_words, number, percent, plural
 from reports.model import Column, Listing, Section
-from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.course.endings import REASON, block_counts, game_cells, length_table, reason_table, winners
 
 NAMED = 4
@@ -125,7 +125,7 @@ def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
         Column("level", noun, "text"),
         Column("flag", "flag", "flag"),
         Column("edge", "edge", "edge", "edge_low", "edge_high", "wins minus fair among games with this ending"),
-        Column("win_share", "wins", "share"),
+        Column("win_rate", "wins", "share"),
         Column("mean_score", "score", "number"),
         Column("p_holm", "p", "p"),
         Column("games", "games", "count", meaning="seat-games"),

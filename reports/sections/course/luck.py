@@ -18,7 +18,7 @@ from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WIDTH, dressed, figure_of, styled
 from reports.formatting import company_of, counted, edge_words, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.course.luck import (
     CLOSE,
     lead_shares,
@@ -147,8 +147,8 @@ def seat_words(shares: pl.DataFrame) -> Said:
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
     said = f"The widest edge of a seat is that of seat {row['seat']}: "
     if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
-        return f"{said}{points(row['edge'])} points of win share, which may be chance.", ()
-    said += f"{edge_words(row | limits)} of win share"
+        return f"{said}{points(row['edge'])} points of win rate, which may be chance.", ()
+    said += f"{edge_words(row | limits)} of win rate"
     called = f"seat {row['seat']}"
     return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
 

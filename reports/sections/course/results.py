@@ -19,7 +19,7 @@ from reports.data.one_player import player_counts
 from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
 from reports.formatting import capital, counted, factors, interval, listed, number, percent, plural, some
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.course.results import (
     OFTEN,
     REASON,

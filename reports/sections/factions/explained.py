@@ -27,7 +27,7 @@ from reports.sections.factions.explained_details import (
 )
 from reports.sections.factions.explained_figures import draw_differences
 from reports.sections.pieces.picks import UNLIKE_THE_REPORT
-from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
+from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
 from reports.statistics.factions.opponents import (
     by_players,
@@ -175,7 +175,7 @@ def readable(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def faction_edge(page: Page) -> dict[str, Any]:
-    """Return the win share less the fair share, with limits and flag of `with_family_limits`."""
+    """Return the win rate less the fair share, with limits and flag of `with_family_limits`."""
     own = page.found.own
     means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
     return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)

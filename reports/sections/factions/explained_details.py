@@ -18,7 +18,7 @@ from reports.formatting import capital, count, counted, interval, listed, percen
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.course.luck import moment_title
 from reports.sections.factions.explained_figures import draw_chances, draw_taken
-from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
+from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.factions.opponents_games import chosen_games
 from reports.statistics.factions.opponents_pieces import games_read, pieces_beside
@@ -85,7 +85,7 @@ def interval_words(row: dict[str, Any], prefix: str) -> str:
 
 
 def lead_section(page: Page) -> Section | None:
-    """Say when it leads, and how its win share depends on the lead; None without scores from before the end."""
+    """Say when it leads, and how its win rate depends on the lead; None without scores from before the end."""
     found = page.found
     if not found.moments:
         return None
@@ -230,7 +230,7 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
 
 
 def player_range_words(players: pl.DataFrame) -> str:
-    """State the range of win shares over its players."""
+    """State the range of win rates over its players."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
@@ -315,7 +315,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
         return None
     columns = (
         Column("allowed", "allowed for", "text"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win share less the mean of every {found.noun}"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win rate less the mean of every {found.noun}"),
         Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
     )
     ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()

@@ -75,7 +75,7 @@ def parts_section(found: PartsPlayed) -> Section:
     columns = (
         Column("change", "change", "text"),
         Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all that is said allowed for"),
-        Column("worth", "worth", "edge", "low", "high", "points of win share it owes to what was taken away"),
+        Column("worth", "worth", "edge", "low", "high", "points of win rate it owes to what was taken away"),
         Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
         Column("score", "score", "number", meaning="points of score it owes to it"),
         Column("used", "in play", "share", meaning="of its seats as printed"),

@@ -18,7 +18,7 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, edge_words, listed, plural, points, typeset, with_article
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA, several_figures
+from reports.statistics.core.win_rate import ALPHA, several_figures
 from reports.statistics.pieces.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
 
 NAMED = 3
@@ -83,10 +83,8 @@ def measured(against: str) -> tuple[Column, ...]:
     return (
         Column("flag", "points", "flag", meaning="whether the points differ, all figures allowed for"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
-        Column(
-            "gain", "win share", "edge", "gain_low", "gain_high", f"win share more than {against}, adjusted, points"
-        ),
-        Column("gain_flag", "wins", "flag", meaning="whether the win share differs, all figures allowed for"),
+        Column("gain", "win rate", "edge", "gain_low", "gain_high", f"win rate more than {against}, adjusted, points"),
+        Column("gain_flag", "wins", "flag", meaning="whether the win rate differs, all figures allowed for"),
         Column("points", "at once", "number", meaning="mean points that the seat gained in the period"),
         Column("later", "later", "number", meaning="mean points that the pick brought its seat in later turns"),
         Column("games", "games", "count", meaning="seat-games"),
@@ -113,7 +111,7 @@ def pick_score_words(row: dict[str, Any]) -> str:
 
 
 def win_words(row: dict[str, Any]) -> str:
-    """Format the win share against the mean with its interval: '+4.1 ± 0.3 points'."""
+    """Format the win rate against the mean with its interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
     return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
@@ -168,10 +166,10 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
     winning = sorted(judged.filter(pl.col("gain_flag") != "").to_dicts(), key=sure_gain, reverse=True)
     if winning:
         named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning[:NAMED])
-        sentence = f"The win share changes with {counted(len(winning), kind)}; most so with {named}."
+        sentence = f"The win rate changes with {counted(len(winning), kind)}; most so with {named}."
         yield claimed(sentence, winning, ("gain", "gain_family_low", "gain_family_high"))
     else:
-        yield f"With no {kind} alone was the win share found to rise or fall.", ()
+        yield f"With no {kind} alone was the win rate found to rise or fall.", ()
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
@@ -185,7 +183,7 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     ]
     yield (
         f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points came out at "
-        f"{ends[0]} of win share against the mean of its table; the one with the fewest at the largest table at "
+        f"{ends[0]} of win rate against the mean of its table; the one with the fewest at the largest table at "
         f"{ends[1]}."
     )
 
@@ -198,7 +196,7 @@ def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
         f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had by "
         f"then. Later: points that the pick's own pieces brought afterwards. Against mean: both together, against "
         f"other {several} of the same kind and {period}, with strategy, variant, number of players and place by points "
-        f"as the {period} began weighed in; intervals by block. Win share: the same of winning. Places in the draft "
+        f"as the {period} began weighed in; intervals by block. Win rate: the same of winning. Places in the draft "
         f"are places by points. For places in the order of turns the {kinds[0]} is weighed in, too. "
         f"{picks.get('reading', '')}"
     ).rstrip()

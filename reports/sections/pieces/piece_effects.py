@@ -22,7 +22,7 @@ from reports.formatting import (
 )
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.pieces.piece_figures import draw_effects
-from reports.statistics.core.winshare import minimum_detectable_effect
+from reports.statistics.core.win_rate import minimum_detectable_effect
 from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is_removal
 
 
@@ -41,8 +41,8 @@ def intervention_section(found: Intervention) -> Section:
     columns = (
         Column(noun, noun, "text"),
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
-               f"points of win share that those who play the {noun} owe to it" if removed
-               else f"points of win share that those who play the {noun} gain by the change"),
+               f"points of win rate that those who play the {noun} owe to it" if removed
+               else f"points of win rate that those who play the {noun} gain by the change"),
         Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
         Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
@@ -55,9 +55,7 @@ def intervention_section(found: Intervention) -> Section:
     known = found.frame.filter(pl.col("low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if known.height:
-        label = (
-            "points of win share it brings those who play it" if removed else "points of win share the change brings"
-        )
+        label = "points of win rate it brings those who play it" if removed else "points of win rate the change brings"
         pictures = (
             Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),

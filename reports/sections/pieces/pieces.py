@@ -1,6 +1,6 @@
 """Section on the pieces of a run: how often each is offered, taken and played, and how often its players win.
 
-A plain win share describes who plays a piece, not its effect: leaders play more pieces, and pieces are played by those
+A plain win rate describes who plays a piece, not its effect: leaders play more pieces, and pieces are played by those
 whom they suit. Adjusted figures fit all pieces in play together with faction, strategy and seat
 (`reports.statistics.pieces.piece_strength`), but still rest on the players' choices. The effect of a piece is measured
 by changing it (`reports.studies.parts.intervene`). Factions that a seat takes during a game, such as an empire each
@@ -20,7 +20,7 @@ from reports.data.piece_counts import PieceGames, read_pieces
 from reports.formatting import capital, company_of, count, counted, edge_words, listed, plural, with_article
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.pieces.piece_figures import draw_effects, draw_scatter
-from reports.statistics.core.winshare import ALPHA, several_figures
+from reports.statistics.core.win_rate import ALPHA, several_figures
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 

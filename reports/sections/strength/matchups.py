@@ -16,7 +16,7 @@ from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
 
 MAX_NUMBERS = 24

@@ -11,7 +11,7 @@ from reports.data.load import Run
 from reports.formatting import counted, factors, listed, percent
 from reports.model import Column, Listing, Section
 from reports.sections.strength.ratings import silence_words
-from reports.statistics.core.winshare import ALPHA, t_quantile
+from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
 
 READING = (
@@ -47,22 +47,22 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
     reach = float(t_quantile(blocks, 1 - ALPHA / 2)[0]) * pl.col("strength_error")
     of_reference = frame.filter(pl.col("level") == reference)["strength"][0]
     ahead = pl.Series("ahead", expit(frame["strength"].to_numpy() - of_reference))
-    columns = ("level", "games", "strength", "strength_error", "win_share", "low", "high", "note")
+    columns = ("level", "games", "strength", "strength_error", "win_rate", "low", "high", "note")
     return frame.select(*columns).with_columns(
         (pl.col("strength") - reach).alias("strength_low"), (pl.col("strength") + reach).alias("strength_high"), ahead
     )
 
 
 def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
-    """Name the strongest and the weakest, with their win shares, and neighbours whose intervals overlap."""
+    """Name the strongest and the weakest, with their win rates, and neighbours whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
     games = sum(found.sizes.values())
     sizes = listed([*found.sizes], "or")
     said = [
         f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: {best['level']} was seen "
-        f"strongest ({percent(best['win_share'])} of such games), {worst['level']} weakest "
-        f"({percent(worst['win_share'])})."
+        f"strongest ({percent(best['win_rate'])} of such games), {worst['level']} weakest "
+        f"({percent(worst['win_rate'])})."
     ]
     close = [
         f"{one['level']} and {other['level']}"
@@ -82,7 +82,7 @@ def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
         Column("level", "player", "text"),
         Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),
         Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
-        Column("win_share", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        Column("win_rate", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
         Column("games", "games", "count"),
         Column("note", "note", "text"),
     )

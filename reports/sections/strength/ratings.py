@@ -39,7 +39,7 @@ from reports.formatting import (
     typeset,
 )
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA, family_probability, t_quantile
+from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
@@ -83,7 +83,7 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 READING = (
-    "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
+    "Plain win rates mix causes: whoever was played by strong players looks strong. Here all that differs between "
     "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, "
     "with all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted "
     "edge differ where some met weaker company than others."
@@ -233,7 +233,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
     columns = (
         Column("flag", "", "flag", meaning="strong or weak at the tables that were played"),
         Column("level", noun, "text"),
-        Column("win_share", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        Column("win_rate", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
         *([fair] if len(found.sizes) > 1 else []),
         *COMMON,
     )
@@ -258,7 +258,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
         Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
         Column("level", "strategy", "text"),
         Column("level2", noun, "text"),
-        Column("win_share", "wins", "share", meaning="share of wins if its strategy's seats all had it"),
+        Column("win_rate", "wins", "share", meaning="share of wins if its strategy's seats all had it"),
         Column("expected", "promised", "share", meaning="share that strategy and the other promise one by one"),
         Column("edge", "beyond", "edge", "edge_low", "edge_high", "wins minus promised, points"),
         *COMMON[1:],

@@ -44,14 +44,14 @@ STEPS = (
     Column("level", "row", "text"),
     Column("below", "from", "text"),
     Column("rung", "to", "text"),
-    Column("change", "change", "edge", "low", "high", "of its win share on the same deals, points"),
+    Column("change", "change", "edge", "low", "high", "of its win rate on the same deals, points"),
     Column("p_holm", "p", "p", meaning="chance of such a change by luck, all rows and steps allowed for"),
 )
 CURVE = (
     Column("level", "row", "text"),
     Column("rung", "with", "text"),
     Column("verdict", "verdict", "text"),
-    Column("win_share", "wins", "share", "low", "high"),
+    Column("win_rate", "wins", "share", "low", "high"),
     Column("edge", "edge", "edge", "edge_low", "edge_high", "all rows and rungs allowed for"),
     Column("games", "games", "count"),
     Column("blocks", "blocks", "count"),

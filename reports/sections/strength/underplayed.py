@@ -24,7 +24,7 @@ READING = (
     "and more, are played by the base alone. What it gains with a faction is compared with its average gain, by odds "
     "(beyond) and in points (apart): a player who is better in the same way with all factions may multiply their odds "
     "or add the same points. Where it gains more than on average by both measures, the base plays that faction worse "
-    "than the others, and a low win share among such players says little of the faction."
+    "than the others, and a low win rate among such players says little of the faction."
 )
 COLUMNS = (
     Column("level", "row", "text"),

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
+from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 
 
 @dataclass(frozen=True)
 class Changed:
-    """Win shares in the changed arm, their changes, and the errors of both; shape (factions,).
+    """Win rates in the changed arm, their changes, and the errors of both; shape (factions,).
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from reports.data.load import Run
 from reports.model import Table
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.groupings import attribute_column, attribute_key
-from reports.statistics.core.winshare import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
+from reports.statistics.core.win_rate import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
 from sim.runs.store.verify import reading
 
 CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
@@ -42,7 +42,7 @@ class Compared:
         As in `model.Table`.
     frame
         One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
-        the edge (and so of the win share) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
+        the edge (and so of the win rate) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
         `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
         `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval

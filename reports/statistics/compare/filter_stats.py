@@ -1,4 +1,4 @@
-"""Sums for the page's filters: win shares of chosen players, numbers of players, variants, seats and factions."""
+"""Sums for the page's filters: win rates of chosen players, numbers of players, variants, seats and factions."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from scipy import stats
 
 from reports.data.load import Run
 from reports.statistics.core.groupings import with_column
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     ROUNDING,
     Floats,
@@ -195,12 +195,12 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
     Parameters
     ----------
     probability
-        Quantile probability of limits for all rows, from `winshare.family_probability`.
+        Quantile probability of limits for all rows, from `win_rate.family_probability`.
 
     Returns
     -------
     `keys`, then per group: `games` (seat-games in run B, or A where B has none), `blocks`, `differing` (blocks whose
-    wins differ); win shares `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and
+    wins differ); win rates `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and
     `high` (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard
     error `error`; `p` (generalised score test of "no
     change") and `p_holm`; `mde`, the smallest change found four times in five; `saving`, the variance that independent
@@ -291,7 +291,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
 
 
 def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
-    """Return the standard error of the win share of one arm."""
+    """Return the standard error of the win rate of one arm."""
     sizes = {"blocks": m["blocks"], "n": m[f"N_{arm}"], "nn": m[f"NN_{arm}{arm}"]}
     return clustered_error(share, m[f"WW_{arm}{arm}"], m[f"WN_{arm}{arm}"], **sizes)
 

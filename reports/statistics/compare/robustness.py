@@ -32,7 +32,7 @@ from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.shrinkage import BORROWED
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     Floats,
     blank_zero,
@@ -206,7 +206,7 @@ def compare_conditions(
 
 
 def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
-    """Whether a row could gain and lose the margin if the mean win share is `share`.
+    """Whether a row could gain and lose the margin if the mean win rate is `share`.
 
     It could if doubled odds would raise the share by the margin, and halved odds would lower it by as much. For a
     player who wins 1 % of games they give 2 % and 0.5 %, so an interval within 1 point says nothing. For a margin of 1
@@ -237,7 +237,7 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     ----------
     frame
         `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. With a column
-        `total_error`, the standard error of the condition's win share, a cell is compared with that share. A column
+        `total_error`, the standard error of the condition's win rate, a cell is compared with that share. A column
         `averaged` selects the conditions that count in means; by default all.
     margin
         Edges up to this count as balanced.
@@ -246,7 +246,7 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
 
     Returns
     -------
-    `level`, `condition`, `games`, `blocks`, `win_share`, `mean_share` (m), `fair`, `edge`, `error`, `edge_low`,
+    `level`, `condition`, `games`, `blocks`, `win_rate`, `mean_share` (m), `fair`, `edge`, `error`, `edge_low`,
     `edge_high` (all cells at once), `p` (Holm), `verdict` ("strong", "weak", "fair", "not known", or "cannot tell"
     with no edge where `can_tell` says that none could be found), `averaged` and `note`, in the order of the frame.
     """
@@ -270,7 +270,7 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     slope = fair * (1 - fair) / (mean * (1 - mean))
     note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
     columns = {
-        "win_share": seen, "mean_share": against, "fair": fair, "edge": found, "error": slope * blank_zero(error),
+        "win_rate": seen, "mean_share": against, "fair": fair, "edge": found, "error": slope * blank_zero(error),
         "edge_low": low, "edge_high": high, "p": p,
     }  # fmt: skip
     averaged = frame["averaged"] if "averaged" in frame.columns else pl.Series([True] * frame.height)
@@ -342,7 +342,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
 def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
     """Return the half width, in standard errors, of limits that hold for all cells.
 
-    The inverted null test: with t the quantile of `winshare.family_probability`, T <= t holds within
+    The inverted null test: with t the quantile of `win_rate.family_probability`, T <= t holds within
     t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. Infinite if B <= t^2; NaN for a single block.
     """
     t = t_quantile(blocks, family_probability(cells, rate))
@@ -428,7 +428,7 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
     """
     if not cells.height:
         return None, None
-    share, mean, fair, error = (cells[name].to_numpy() for name in ("win_share", "mean_share", "fair", "error"))
+    share, mean, fair, error = (cells[name].to_numpy() for name in ("win_rate", "mean_share", "fair", "error"))
     games = (fair * (1 - fair)) ** 2 / (mean * (1 - mean) * error**2)
 
     def surplus(ratio: float) -> float:

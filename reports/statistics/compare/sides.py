@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from reports.statistics.core.winshare import ALPHA, blank_zero, family_probability, holm, known
+from reports.statistics.core.win_rate import ALPHA, blank_zero, family_probability, holm, known
 
 FIRST, SECOND = "first wins more", "second wins more"
 """Flags of a pair; "weak" would read as a verdict on a faction."""
@@ -31,7 +31,7 @@ def find_pairs(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str,
                 row = {"pair": name, "first": values[0], "second": values[1]}
                 for place, share in (("first", first), ("second", second)):
                     row |= {f"{place}_{key}": share[key] for key in ("edge", "error", "blocks", "mean_score")}
-                    row |= {f"{place}_share": share["win_share"], f"{place}_faction": share["level"]}
+                    row |= {f"{place}_share": share["win_rate"], f"{place}_faction": share["level"]}
                 found.append(row | {"games": first["games"] + second["games"]})
     return found
 
@@ -40,7 +40,7 @@ def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
     """Add the difference of each pair, with its own limits, those for all pairs, and a test.
 
     The two of a pair share no block, so their variances add up; degrees of freedom by Satterthwaite. The test takes
-    both variances about the mean edge of the pair, as a score test does (see `winshare.score_test`).
+    both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`).
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""Win shares with intervals and families of tests, balance, decisions, power, SPRT. No sentences and no figures."""
+"""Win rates with intervals and families of tests, balance, decisions, power, SPRT. No sentences and no figures."""

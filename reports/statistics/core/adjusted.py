@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.statistics.core.winshare import t_quantile
+from reports.statistics.core.win_rate import t_quantile
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]

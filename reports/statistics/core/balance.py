@@ -20,7 +20,7 @@ from scipy import stats
 
 from reports.formatting import counted
 from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_of
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 
 MARGIN = 0.01
 """Default margin: a player would need thousands of games to notice an edge below one percentage point."""
@@ -73,13 +73,13 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     Parameters
     ----------
     frame
-        From `winshare.win_shares`, or a table of a report.
+        From `win_rate.win_rates`, or a table of a report.
 
     Returns
     -------
     All fields; those that rest on errors are None if a row has none (one block, a share fixed by construction).
     """
-    names = ("edge", "error", "null", "win_share")
+    names = ("edge", "error", "null", "win_rate")
     edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
     words = decisions_of(frame, margin)
     within, outside, swayed = (int((words == word).sum()) for word in (LEAVE, CHANGE, SWAYED))
@@ -169,14 +169,14 @@ def effective_number(
 ) -> tuple[float | None, float | None, float | None]:
     """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
 
-    Win shares over their fair shares are normalised to add up to 1. Noise makes them look less even, by
+    Win rates over their fair shares are normalised to add up to 1. Noise makes them look less even, by
     sum(var / (2 share)) to second order (as in Miller 1955), which is added back. The limits follow those of the
     spread, to which the entropy that is missing is proportional to second order: log(rows) - H = spread^2 / (2 null^2).
 
     Parameters
     ----------
     ratio, error
-        Win share over fair share and its standard error, shape (rows,).
+        Win rate over fair share and its standard error, shape (rows,).
     spread
         Spread with its limits.
     null

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from scipy import stats
 
-from reports.statistics.core.winshare import ALPHA, Floats, holm
+from reports.statistics.core.win_rate import ALPHA, Floats, holm
 
 MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
@@ -38,7 +38,7 @@ class Edges:
     places
         Places of the values on the grid, ascending; shape (values,).
     edges
-        Win share minus the fair share.
+        Win rate minus the fair share.
     covariance
         Of the edges, from blocks; shape (values, values).
     blocks

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.statistics.core.shrinkage import REACH
-from reports.statistics.core.winshare import ALPHA, POWER, Floats
+from reports.statistics.core.win_rate import ALPHA, POWER, Floats
 from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"

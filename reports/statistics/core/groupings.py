@@ -1,4 +1,4 @@
-"""Win shares of a run's seats by faction, attribute, seat, strategy, and pairs of them."""
+"""Win rates of a run's seats by faction, attribute, seat, strategy, and pairs of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reports.data.moments import moments_of
 from reports.data.one_player import FAIR, only_one_player
 from reports.data.surpluses import surplus_products
 from reports.statistics.core.joint import JointNull, joint_null, judged_together
-from reports.statistics.core.winshare import ALPHA, win_shares
+from reports.statistics.core.win_rate import ALPHA, win_rates
 
 START = "starting place"
 """Column of a seat's starting place, distinct from a measure of the same name."""
@@ -23,7 +23,7 @@ TEMPERATURE = "strategy temperature"
 
 @dataclass(frozen=True)
 class GroupedShares:
-    """Win shares of the seats of a run by one grouping.
+    """Win rates of the seats of a run by one grouping.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class GroupedShares:
 
 
 def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
-    """Yield the win shares of every grouping, in the order of the report.
+    """Yield the win rates of every grouping, in the order of the report.
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
     name any of them. Each crossed table is a family of its own.
@@ -73,7 +73,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     alone = [(key,) for _, keys, _ in chosen for key in keys]
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
     moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
-    shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
+    shares = {keys: win_rates(summed, keys) for keys, summed in moments.items()}
     nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)

@@ -24,7 +24,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     Floats,
     any_of,
@@ -152,7 +152,7 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull,
     Parameters
     ----------
     frame, moments
-        From `winshare.win_shares`, and its argument.
+        From `win_rate.win_rates`, and its argument.
     null
         Of the family.
     rate

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reports.statistics.compare.robustness import centred_error, condition_means
 from reports.statistics.core.shrinkage import steady_error
-from reports.statistics.core.winshare import Floats, family_probability, known, t_quantile
+from reports.statistics.core.win_rate import Floats, family_probability, known, t_quantile
 
 NUMBERS = (
     "kept_edge", "kept_low", "kept_high",
@@ -34,18 +34,18 @@ def with_players_left_out(
 
     Leaving out a strategy drops the seat-games of the row that it played. The others remain, at the same tables, and
     each is compared with the average of its own player: edge = sum_s g_s (x_s - m_s) / sum_s g_s over the remaining
-    strategies s, with g_s and x_s the seat-games and win share of the row under s, and m_s the win share of s. The
+    strategies s, with g_s and x_s the seat-games and win rate of the row under s, and m_s the win rate of s. The
     strategy still sits at the tables as an opponent.
 
     Parameters
     ----------
     frame
-        Rows of a table of win shares, with `level`, `blocks` and `error`.
+        Rows of a table of win rates, with `level`, `blocks` and `error`.
     cells
         Its crossing with the strategies: `level`, `strategy`, `games`, `blocks`, `edge`, `error`; None if there is
         none.
     strategies
-        Win shares by strategy: `level` and `error`.
+        Win rates by strategy: `level` and `error`.
     hopeless
         Strategies that are always left out.
     tests

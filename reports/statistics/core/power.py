@@ -21,8 +21,8 @@ from scipy import stats
 from reports.data.load import Run
 from reports.model import Table
 from reports.statistics.compare.paired import paired_differences, paired_moments
-from reports.statistics.core.winshare import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
-from reports.statistics.core.winshare import Floats, blank_zero
+from reports.statistics.core.win_rate import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
+from reports.statistics.core.win_rate import Floats, blank_zero
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
     and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
     of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The
-    test of a fair share divides by s0 in place of s: c = t s0 / s, and both count below `winshare.FEW_BLOCKS` blocks.
+    test of a fair share divides by s0 in place of s: c = t s0 / s, and both count below `win_rate.FEW_BLOCKS` blocks.
     B stands on both sides and is found by halving.
 
     Parameters
@@ -111,7 +111,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     """
     frame = table.frame
     error, blocks, share, null, seat_games = (
-        frame[name].to_numpy().astype(np.float64) for name in ("error", "blocks", "win_share", "null", "games")
+        frame[name].to_numpy().astype(np.float64) for name in ("error", "blocks", "win_rate", "null", "games")
     )
     error = blank_zero(error)
     variance = error**2 * blocks

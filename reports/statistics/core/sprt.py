@@ -19,18 +19,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats
 from sim.errors import UserError
 
 Answer = Literal["more", "less", "same", "open"]
 
 
 def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[Floats, Floats]:
-    """Return the difference of win shares between two arms on the same deals, and the variance of that estimate.
+    """Return the difference of win rates between two arms on the same deals, and the variance of that estimate.
 
     With the change of wins C_b = W_b(B) - W_b(A) and N_b seat-games in block b, the same in both arms, the difference
     is d = sum(C) / sum(N) and its variance B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) / sum(N)^2, as in
-    `winshare.clustered_error`. The added term is that of imagined blocks won whole: without it a row that nothing has
+    `win_rate.clustered_error`. The added term is that of imagined blocks won whole: without it a row that nothing has
     happened to would be sure at once. It vanishes against the sum as blocks grow.
 
     Parameters

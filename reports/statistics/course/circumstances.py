@@ -14,7 +14,7 @@ from scipy import stats
 from reports.data.games import whole_blocks
 from reports.data.load import Run
 from reports.statistics.core.groupings import START, has_starting_places
-from reports.statistics.core.winshare import ALPHA, Floats, holm, t_quantile
+from reports.statistics.core.win_rate import ALPHA, Floats, holm, t_quantile
 
 SCORE_PREFIX = "score_"
 """Prefix of columns on points above the table's mean; those on wins have none."""

@@ -17,7 +17,7 @@ from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
 from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.formatting import factors
-from reports.statistics.core.winshare import Floats, win_shares
+from reports.statistics.core.win_rate import Floats, win_rates
 from sim.compiler.kernel import kernel
 
 POINTS = 40
@@ -31,7 +31,7 @@ class Course:
     """Edges of all levels of one column after growing numbers of games.
 
     `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
-    `note` as in `winshare.win_shares`; sorted by level and point.
+    `note` as in `win_rate.win_rates`; sorted by level and point.
     """
 
     noun: str
@@ -129,7 +129,7 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
     """Return the frame of a `Course`, from the copies of `add_course_wins`."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
-    shares = win_shares(moments, ["row"]).select(
+    shares = win_rates(moments, ["row"]).select(
         pl.Series("level", [names[i] for i in level]), pl.Series("point", point), *SHOWN_COLUMNS
     )
     reached = pl.DataFrame({"point": np.arange(len(stops)), "games": games, "blocks_so_far": stops})

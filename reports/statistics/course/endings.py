@@ -1,4 +1,4 @@
-"""Endings, lengths and scores of games, and win shares by ending."""
+"""Endings, lengths and scores of games, and win rates by ending."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reports.data.moments import moments_of
 from reports.data.one_player import only_one_player
 from reports.formatting import counted
 from reports.statistics.core.groupings import attribute_column, attribute_key, useful_attributes
-from reports.statistics.core.winshare import ALPHA, clustered_error, luck_interval, t_quantile, win_shares
+from reports.statistics.core.win_rate import ALPHA, clustered_error, luck_interval, t_quantile, win_rates
 
 REASON = "end_reason"
 
@@ -176,7 +176,7 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and win shares by ending of factions and their shared attributes, or of strategies without factions.
+    """Yield noun and win rates by ending of factions and their shared attributes, or of strategies without factions.
 
     Games of one player are excluded, since their ending decides whether they are won.
     """
@@ -192,7 +192,7 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     kinds += [(name, attribute_key(name)) for name in attributes]
     moments = moments_of(seats, [[REASON, key] for _, key in kinds])
     for (noun, key), summed in zip(kinds, moments, strict=True):
-        frame = win_shares(summed, [REASON, key]).rename({key: "level"})
+        frame = win_rates(summed, [REASON, key]).rename({key: "level"})
         yield (
             noun,
             frame.with_columns(pl.col(REASON, "level").cast(pl.String)).sort(

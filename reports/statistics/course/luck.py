@@ -13,7 +13,7 @@ from reports.data.games import GameArrays, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted
-from reports.statistics.core.winshare import ALPHA, ROUNDING, Floats, luck_interval, win_shares
+from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, luck_interval, win_rates
 from reports.statistics.course.variance import ScoreDesign, add_group_products, model_codes
 from sim.compiler.kernel import kernel
 
@@ -234,7 +234,7 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
 
 
 def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
-    """Return win shares of seats, by batches of blocks: `seat` and the columns of `winshare.win_shares`.
+    """Return win rates of seats, by batches of blocks: `seat` and the columns of `win_rate.win_rates`.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
     for total, seat in zip(sums, found, strict=True):
         for n, w, e in seats[seats[:, seat, 0] > 0, seat]:
             add_block(total, n, w, e, 0.0, 0.0, 0.0)
-    return win_shares(moments_frame({"seat": found}, sums), ["seat"], rate)
+    return win_rates(moments_frame({"seat": found}, sums), ["seat"], rate)
 
 
 def margin_quantiles(counts: Floats) -> list[int]:

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reports.data.load import Run
 from reports.statistics.core.balance import noncentrality
-from reports.statistics.core.winshare import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
+from reports.statistics.core.win_rate import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
 from sim.runs.store.manifest import TallyEntry
 
 REASON = "end_reason"

@@ -32,7 +32,7 @@ from scipy import stats
 from reports.data.games import GameArrays
 from reports.data.load import Run, level_columns, level_names
 from reports.formatting import factors
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats
 from sim.compiler.kernel import kernel
 
 BELOW = "not told from 0: the estimate fell below it"

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.opponents import LEAD, LED, OTHERS, Beside
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     MIN_WINS,
     Floats,
@@ -275,7 +275,7 @@ def mean(values: Floats) -> float:
 
 
 def chances_by_lead(found: Beside) -> pl.DataFrame:
-    """Return the win share of the faction and of its opponents by lead at each moment.
+    """Return the win rate of the faction and of its opponents by lead at each moment.
 
     Returns
     -------
@@ -317,7 +317,7 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
 
 
 def by_players(found: Beside) -> pl.DataFrame:
-    """Return the win share of each strategy with the faction, and with its opponents.
+    """Return the win rate of each strategy with the faction, and with its opponents.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def by_players(found: Beside) -> pl.DataFrame:
 
 
 def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return the change of the faction's win share with each opponent at the table, at its left and at its right.
+    """Return the change of the faction's win rate with each opponent at the table, at its left and at its right.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from reports.data.load import Run, level_names
 from reports.data.opponents import read_beside
 from reports.formatting import listed
 from reports.statistics.core.adjusted import Adjusted, Adjustment, Rows, adjusted_levels
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
@@ -26,7 +26,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     -------
     `level`, `step` (0: as played; 1: seat and strategy; 2: also the factions and strategies of all other seats, by how
     far round the table they sit), `allowed` (the same in words), `edge` with `low` and `high`, `points` with
-    `points_low` and `points_high`: win share, and points above the table's mean, less the mean of all factions; and
+    `points_low` and `points_high`: win rate, and points above the table's mean, less the mean of all factions; and
     `family_low` and `family_high`, limits of the edge that miss at `rate`.
     """
     names = [str(name) for name in run.seats.collect_schema()["faction"].categories]  # type: ignore[attr-defined]

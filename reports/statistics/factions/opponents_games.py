@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.data.opponents import LEAD, OTHERS, Beside
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reports.data.load import Run, piece_events, piece_noun
 from reports.data.opponents import Beside
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from reports.statistics.factions.opponents import (
     DIFFERENCE,
     MIN_BLOCKS,

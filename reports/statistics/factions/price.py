@@ -28,7 +28,7 @@ from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import edges_at_values, find_crossing
 from reports.statistics.core.joint import SEED
-from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
+from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from sim.errors import UserError
 
@@ -385,7 +385,7 @@ def solve_prices(seats: PricedSeats, factions: int) -> Floats:
 
 
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
-    """Return the win share of every faction when all pay; see `wins_of`."""
+    """Return the win rate of every faction when all pay; see `wins_of`."""
     return np.bincount(seats.faction, wins_of(seats, prices), len(owned)) / np.maximum(owned, 1)
 
 

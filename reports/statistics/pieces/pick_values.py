@@ -36,7 +36,7 @@ from reports.statistics.core.adjusted import (
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
-from reports.statistics.core.winshare import ALPHA, Floats, known
+from reports.statistics.core.win_rate import ALPHA, Floats, known
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
@@ -169,7 +169,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     Parameters
     ----------
     probability
-        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
+        At which the quantile of limits for all rows that are looked at is taken, from `win_rate.family_probability`.
 
     Returns
     -------

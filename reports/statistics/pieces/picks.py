@@ -16,7 +16,7 @@ import polars as pl
 from reports.data.load import Run
 from reports.data.picks import Levels, Rows, read_levels, read_picks
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
-from reports.statistics.core.winshare import ALPHA, holm, known
+from reports.statistics.core.win_rate import ALPHA, holm, known
 
 OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
@@ -100,7 +100,7 @@ def compared_frame(
     -------
     A row for each level that occurs: `kind`, `period` (from 1), `level`, `games` (rows), `blocks`; the means `whole`,
     `points` and `later` in points of score; `worth`, `whole` against the mean of the group's levels, with `worth_low`,
-    `worth_high`, `p`, `p_holm` and `flag`; the same of the win share of those who took it as `gain`, a fraction, with
+    `worth_high`, `p`, `p_holm` and `flag`; the same of the win rate of those who took it as `gain`, a fraction, with
     `gain_low`, `gain_high`, `gain_p`, `gain_p_holm` and `gain_flag`; `note`, a word why something is null.
     """
     low, high = found.interval(1 - ALPHA)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from reports.data.moments import SUMS as BLOCK_SUMS
 from reports.data.moments import add_block
 from reports.data.piece_counts import UNIT
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     blank_zero,
     clustered_error,
@@ -208,7 +208,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     """Return the worth of every piece with interval and test; all rows are one family for Holm's correction.
 
     With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
-    over blocks with the error and the test of `reports.statistics.core.winshare`.
+    over blocks with the error and the test of `reports.statistics.core.win_rate`.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `MIN_BLOCKS` of them,
     `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
     `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
-    in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
+    in points of score as `score`, `score_low`, `score_high`; `win_rate` of the seats as printed; `built` and
     `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
     builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
     something is null.
@@ -249,7 +249,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
         "family_low": np.maximum(low, -1.0), "family_high": np.minimum(high, 1.0), "error": alike["error"], "p": p,
         "p_holm": holm(p), "mde": alike["mde"],
         "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
-        "win_share": np.where(few, np.nan, won / UNIT / blank_zero(n)),
+        "win_rate": np.where(few, np.nan, won / UNIT / blank_zero(n)),
         "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],
         "compared": n / blank_zero(sums[:, ALL, SUMS.index("N")]),
         "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from reports.data.moments import SUMS
 from reports.data.piece_counts import PieceGames
-from reports.statistics.core.winshare import t_quantile
+from reports.statistics.core.win_rate import t_quantile
 from sim.compiler.kernel import kernel
 
 RIDGE = 0.1
@@ -352,7 +352,7 @@ def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
 
 
 def points_of_share(effect: Array, fair: float) -> Array:
-    """Return the change of a seat's win share among equals if `effect` is added to its strength on the log scale.
+    """Return the change of a seat's win rate among equals if `effect` is added to its strength on the log scale.
 
     exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair).
     """

@@ -7,7 +7,7 @@ import polars as pl
 from scipy import stats
 
 from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, piece_moments
-from reports.statistics.core.winshare import ALPHA, holm, win_shares
+from reports.statistics.core.win_rate import ALPHA, holm, win_rates
 from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
@@ -24,9 +24,9 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     Sorted by adjusted edge, best first (by plain edge without one): the name, in a column called as the game calls a
     piece ("card"); `offered`, seat-games in which it was
     offered; `taken` and one column for each event (by its title): shares of these; `games`, seat-games in which it was
-    in play, `blocks`, `turn` (mean); `win_share`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
+    in play, `blocks`, `turn` (mean); `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
     seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`,
-    what it adds to the win share of a seat among equals, against the pieces that come into play in the same turns;
+    what it adds to the win rate of a seat among equals, against the pieces that come into play in the same turns;
     `p_adjusted`, `p_adjusted_holm`, `flag`; `missing_note`, a word why something is null.
     """
     noun = pieces.noun
@@ -60,13 +60,13 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
 
 
 def plain_figures(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return win share and edge of the seats of a group, by piece."""
-    names = ("games", "blocks", "win_share", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
-    return win_shares(piece_moments(pieces, group), [pieces.noun]).select(pieces.noun, *names)
+    """Return win rate and edge of the seats of a group, by piece."""
+    names = ("games", "blocks", "win_rate", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
+    return win_rates(piece_moments(pieces, group), [pieces.noun]).select(pieces.noun, *names)
 
 
 def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> dict[str, pl.Series]:
-    """Return adjusted edges as win shares with intervals, p and flags; null if unknown."""
+    """Return adjusted edges as win rates with intervals, p and flags; null if unknown."""
     unknown = np.full(len(pieces.names), np.nan)
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:

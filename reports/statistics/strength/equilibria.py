@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.data.games import Integers
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 
 STARTS = 24
 """Points from which the equations of three strategies and more are solved."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import Integers, Stretches, read_games
 from reports.data.load import Run, level_columns, level_names
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength import plackett_luce as model
 
 FACTORS = ("faction", "seat", "strategy")

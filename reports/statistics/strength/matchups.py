@@ -1,7 +1,7 @@
 """Matchups: who finishes ahead of whom.
 
 A pairing is two seats of one game with different strategies (or factions); the better rank is ahead, equal ranks count
-half. The null is one half in place of 1/players; intervals and tests are those of win shares, by block.
+half. The null is one half in place of 1/players; intervals and tests are those of win rates, by block.
 
 References
 ----------
@@ -23,7 +23,7 @@ from reports.data.games import CODES, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.compare.robustness import null_test
-from reports.statistics.core.winshare import ALPHA, Floats, holm, known, win_shares
+from reports.statistics.core.win_rate import ALPHA, Floats, holm, known, win_rates
 from sim.compiler.kernel import kernel
 
 KEYS = ("level", "level2")
@@ -148,18 +148,18 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     One row per pair of levels that met any other, seen from the side that is ahead more often, widest edge first:
     `level`, `level2`, `games` (pairings), `blocks`, `ahead` with 95 % limits `low` and `high`; `edge` = ahead - 1/2
     with `edge_low` and `edge_high`; `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in
-    `winshare.win_shares`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`;
+    `win_rate.win_rates`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`;
     `note`, a word why a value is null.
     """
     met = pairs.met > 0
     first, second = np.nonzero(met)
     moments = moments_frame({"pair": np.arange(len(first))}, pairs.sums[first, second])
     levels = [pl.Series(key, [pairs.names[i] for i in side]) for key, side in zip(KEYS, (first, second), strict=True)]
-    renamed = {"ahead": "win_share", "low": "low", "high": "high"}
+    renamed = {"ahead": "win_rate", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
     # One key, so that pairs are not shrunk as the cells of a crossed table.
-    shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
+    shares = win_rates(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
     # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
     # its level there.
     p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     Floats,
     any_of,
@@ -64,7 +64,7 @@ class TableWins:
     blocks
         Deals in each batch of consecutive deals; shape (batches,).
     wins
-        Win share of a seat of each strategy at each table, summed over the deals of a batch; shape
+        Win rate of a seat of each strategy at each table, summed over the deals of a batch; shape
         (batches, tables, strategies), 0 for a strategy without a seat, 1/players at a table of one strategy.
     squares
         Squares of the same, summed over all deals; shape (tables, strategies).
@@ -81,17 +81,17 @@ class TableWins:
 
     @property
     def payoffs(self) -> Floats:
-        """Win share of a seat of each strategy at each table; shape (tables, strategies)."""
+        """Win rate of a seat of each strategy at each table; shape (tables, strategies)."""
         return np.asarray(self.wins.sum(axis=0) / self.blocks.sum())
 
 
 def share_rows(tables: TableWins) -> pl.DataFrame:
-    """Return the win share of each strategy at each played table, with interval and test by block.
+    """Return the win rate of each strategy at each played table, with interval and test by block.
 
     Returns
     -------
     One row per table and strategy: `table` (its place), `strategy`, `seats`, `games` (seat-games), `blocks`,
-    `win_share` with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`,
+    `win_rate` with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`,
     `p_family` (the chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold
     for all rows), `flag` ("strong", "weak" or "") where these leave out the fair share and the test says the same, and
     `note`. At tables of one strategy shares are known without games and have no limits. What rows and invaders have
@@ -113,7 +113,7 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     sure = (p_family < ALPHA) & ((low > 0) | (high < 0))
     flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
     note = np.where(mirror, "alike", np.where(blocks < 2, "one block", ""))
-    columns = {name: edges[name] for name in ("win_share", "null", "edge")}
+    columns = {name: edges[name] for name in ("win_rate", "null", "edge")}
     uncertain = ("low", "high", "edge_low", "edge_high", "error")
     columns |= {name: np.where(mirror, np.nan, edges[name]) for name in uncertain}
     return pl.DataFrame({
@@ -128,7 +128,7 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
 
 
 def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
-    """Return the sums over blocks that `winshare.edge_columns` takes, of a share whose fair value is 1/players.
+    """Return the sums over blocks that `win_rate.edge_columns` takes, of a share whose fair value is 1/players.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
 
     Returns
     -------
-    One row per strategy, the largest gain first: `strategy`, `share` (in the mixture), `win_share`, `gain` over
+    One row per strategy, the largest gain first: `strategy`, `share` (in the mixture), `win_rate`, `gain` over
     1/players with `low` and `high`, `error`, `note` (why there are no limits).
     """
     companies = tables.companies
@@ -256,7 +256,7 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     low, high = family_limits(m, edges, family_probability(len(shares) * equilibria / HALF))
     alone = np.isclose(shares, 1.0)  # a strategy gains nothing against itself
     note = np.where(alone, "all play it", np.where(batches < 2, "one block", ""))
-    columns = {"share": shares, "win_share": edges["win_share"], "gain": edges["edge"]}
+    columns = {"share": shares, "win_rate": edges["win_rate"], "gain": edges["edge"]}
     limits = {"low": low, "high": high, "error": edges["error"]}
     columns |= {name: np.where(alone, np.nan, values) for name, values in limits.items()}
     return pl.DataFrame({"strategy": tables.names}).with_columns(

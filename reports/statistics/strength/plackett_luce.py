@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from sim.compiler.kernel import kernel
 
 MAX_SEATS = 12

@@ -1,4 +1,4 @@
-"""Standardised win shares: every level of a factor takes the same seats of the played tables in turn.
+"""Standardised win rates: every level of a factor takes the same seats of the played tables in turn.
 
 References
 ----------
@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from reports.data.games import Integers
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
     MAX_TABLES,

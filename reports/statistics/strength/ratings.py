@@ -1,6 +1,6 @@
 """Adjusted strength of seats, factions and strategies, from whole finishing orders.
 
-Raw win shares confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
+Raw win rates confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
 cell (seat, faction, strategy) is a sum of effects, fitted to all finishing orders at once
 (`reports.statistics.strength.plackett_luce`). `docs/statistics.md` has the formulas.
 """
@@ -19,7 +19,7 @@ from scipy.special import expit, logit
 
 from reports.data.games import Integers
 from reports.data.load import Run, as_run
-from reports.statistics.core.winshare import ALPHA, HOPELESS, Floats, one_family
+from reports.statistics.core.win_rate import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
@@ -83,7 +83,7 @@ class Strengths:
     ----------
     frames
         By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
-        `games`; from first places alone `win_share` at the tables that were played with `low` and `high`, `fair`, the
+        `games`; from first places alone `win_rate` at the tables that were played with `low` and `high`, `fair`, the
         mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
         `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
         orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
@@ -323,7 +323,7 @@ def level_frame(
         *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
-        "win_share": share, "low": low, "high": high, "fair": fair,
+        "win_rate": share, "low": low, "high": high, "fair": fair,
         "edge": share - fair, "edge_low": low - fair, "edge_high": high - fair,
         "error": error, "p": p,
         "strength": effects[0], "strength_error": np.where(silent, np.nan, effects[1:].std(axis=0)),
@@ -399,7 +399,7 @@ def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) 
     edge, order_edge, degrees = share - expected, order_share - order_expected, table.orders.batches - 1
     reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
     found = {
-        "win_share": share, "expected": expected,
+        "win_rate": share, "expected": expected,
         "edge": edge, "edge_low": edge - reach * error, "edge_high": edge + reach * error, "error": error,
         "p": 2 * stats.t.sf(np.abs(edge) / error, degrees),
         "strength": strengths[0], "strength_error": strengths[1:].std(axis=0),

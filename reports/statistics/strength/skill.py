@@ -1,6 +1,6 @@
 """Skill curves: edges of factions by rung of a ladder, where all seats have the same player, on the same deals.
 
-As all seats of a rung play alike, a win share is due to the faction and not to the player. Changes between rungs are
+As all seats of a rung play alike, a win rate is due to the faction and not to the player. Changes between rungs are
 paired by deal (`statistics/compare/paired.py`); if one rung has fewer games, all games of the other still count.
 """
 
@@ -19,7 +19,7 @@ from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares
-from reports.statistics.core.winshare import MIN_WINS, one_family
+from reports.statistics.core.win_rate import MIN_WINS, one_family
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
@@ -45,7 +45,7 @@ class SkillCurve:
     scripted
         The highest rung that does not look ahead; the last but one where none does.
     curve
-        Per row and rung: `level`, `rung`, `games`, `blocks`, `win_share` with `low` and `high`, `fair`, `edge` with
+        Per row and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`, `fair`, `edge` with
         `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "not known",
         "cannot tell").
     steps
@@ -105,10 +105,10 @@ def curve_of(
     name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float, families: int = 1
 ) -> SkillCurve:
     """Return the curve of one table; `families` share the error rate: the edges and the changes of each table."""
-    columns = ("level", "games", "blocks", "win_share", "low", "high", "edge", "error", "null")
+    columns = ("level", "games", "blocks", "win_rate", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
     judged = edges_under(frame.rename({"rung": "condition"}), margin, families)
-    curve = frame.select("level", "rung", "games", "blocks", "win_share", "low", "high", pl.col("null").alias("fair"))
+    curve = frame.select("level", "rung", "games", "blocks", "win_rate", "low", "high", pl.col("null").alias("fair"))
     curve = curve.with_columns(judged[column] for column in ("edge", "edge_low", "edge_high", "verdict"))
     order, scripted = tuple(rungs), scripted_top(rungs)
     steps = pl.concat([change(name, rungs, curve, below, rung) for below, rung in pairwise(order)])
@@ -123,7 +123,7 @@ def curve_of(
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
     """Return the change between two rungs of every row; limits and p are null for rows with too few wins or losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
-    wins = pl.col("games") * pl.col("win_share")
+    wins = pl.col("games") * pl.col("win_rate")
     few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
     short = curve.filter(pl.col("rung").is_in([below, rung]) & few)["level"].to_list()
     judged = [pl.when(pl.col("level").is_in(short)).then(None).otherwise(pl.col(one)).alias(one) for one in JUDGED]

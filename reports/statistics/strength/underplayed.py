@@ -24,7 +24,7 @@ from scipy.special import expit
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.statistics.core.groupings import useful_attributes, with_column
-from reports.statistics.core.winshare import ALPHA, MIN_WINS, Floats, known, one_family
+from reports.statistics.core.win_rate import ALPHA, MIN_WINS, Floats, known, one_family
 
 BATCHES = 400
 """Maximum batches of blocks for the jackknife."""
@@ -49,7 +49,7 @@ class Underplayed:
     blocks
         Deals that the searcher played.
     gain, gain_low, gain_high
-        Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN if unknown.
+        Win rate of the searcher less that of the base, over all factions, with 95 % limits; NaN if unknown.
     frame
         Per faction, the most underplayed first: `level`, `games` of the searcher, `base_share`, `share`, `gain` with
         `gain_low` and `gain_high`, `expected` (the share that the average gain in odds would bring), `beyond` (share

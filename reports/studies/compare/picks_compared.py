@@ -10,7 +10,7 @@ import polars as pl
 from reports.data.load import Run
 from reports.model import Table
 from reports.statistics.compare.changes import STANDING_ALPHA, Compared, of_changes, with_flags
-from reports.statistics.core.winshare import Floats, family_probability
+from reports.statistics.core.win_rate import Floats, family_probability
 from reports.statistics.pieces.pick_values import (
     PickValues,
     edges_of_picks,

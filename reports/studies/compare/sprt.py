@@ -23,7 +23,7 @@ from reports.statistics.core.sprt import (
     sprt_answers,
     update_state,
 )
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
     Floats,

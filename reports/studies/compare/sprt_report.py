@@ -12,7 +12,7 @@ from reports.claims import Claim, Said, saying, told
 from reports.formatting import count, counted, lessons_words, points
 from reports.model import Column, Listing, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
-from reports.statistics.core.winshare import known
+from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
 
 MIN_DIFFERENCE = 1e-6
@@ -73,7 +73,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
             "edge",
             "low",
             "high",
-            "win share in the second arm minus the first, in points",
+            "win rate in the second arm minus the first, in points",
             limits=f"{100 * (1 - rule.alpha):g} % for all rows",
         ),
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),

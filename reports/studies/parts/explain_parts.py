@@ -15,7 +15,7 @@ from scipy import stats
 from reports.sections.factions.explained_details import Page
 from reports.sections.factions.parts import PartsPlayed
 from reports.statistics.compare.arm_changes import changed
-from reports.statistics.core.winshare import ALPHA, t_quantile
+from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import Part, check_loads, faction_and_parts, part_words, relatives

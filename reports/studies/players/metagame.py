@@ -12,7 +12,7 @@ import numpy as np
 
 from reports.data.one_player import check_company
 from reports.formatting import count, counted
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength.equilibria import Companies, companies_of, count_tables, symmetric_equilibria
 from reports.statistics.strength.metagame import (
     BATCHES,
@@ -193,7 +193,7 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win share of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
+    """Return the win rate of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)

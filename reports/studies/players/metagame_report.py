@@ -15,7 +15,7 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.drawing import WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import UNKNOWN, counted, interval, listed, percent, points, size
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.equilibria import Equilibrium
 from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins, frequency_limits, share_rows
 from sim.runs.config import RunConfig
@@ -31,7 +31,7 @@ METAGAME_READING = (
     "that a few players who try something else win less than the rest, so that they have no reason to stay. Every "
     "equilibrium is searched on one set of deals and tried on another: one seat is given to each strategy in turn, the "
     "others to the mixture. Resamples draw the deals anew, each with all its tables. They know nothing of strategies "
-    "that are not in the list, which may win against all of these. Win shares have errors, and mixtures have them too."
+    "that are not in the list, which may win against all of these. Win rates have errors, and mixtures have them too."
 )
 EQUILIBRIUM_COLUMNS = (
     Column("equilibrium", "no.", "count"),
@@ -50,7 +50,7 @@ INVADER_COLUMNS = (
     Column("note", "note", "text"),
 )
 SHARE_COLUMNS = (
-    Column("win_share", "wins", "share", "low", "high", "win share of one seat"),
+    Column("win_rate", "wins", "share", "low", "high", "win rate of one seat"),
     Column("edge", "edge", "edge", meaning="over the fair share"),
     Column("flag", "flag", "flag", meaning="certain, corrected for all rows of all tables"),
     Column("note", "note", "text"),
@@ -75,15 +75,15 @@ class Metagame:
     title
         The game's title.
     tables
-        Win shares of seats at every table.
+        Win rates of seats at every table.
     equilibria
-        Symmetric equilibria of these win shares.
+        Symmetric equilibria of these win rates.
     supports
         Support of each equilibrium in resamples, then equilibria that occur only in resamples.
     resamples
         Number of resamples; 0 for too few deals.
     fresh
-        Win shares on other deals, at the tables that invaders of the equilibria meet.
+        Win rates on other deals, at the tables that invaders of the equilibria meet.
     invaders
         For each equilibrium the rows of `statistics.metagame.invader_rows` from the fresh deals.
     """
@@ -132,7 +132,7 @@ def metagame_section(result: Metagame) -> Section:
         Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(result), EQUILIBRIUM_COLUMNS,
                 note=resample_note(result)),
         Listing("invaders", "One seat among players of the mixture", gain_rows(result), INVADER_COLUMNS,
-                note="Gains in percentage points of win share over the fair share."),
+                note="Gains in percentage points of win rate over the fair share."),
         Listing("one among others", "One among players of one strategy", one, ONE_AMONG, note=f"{each}."),
         Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS,
                 True, note),
@@ -171,9 +171,9 @@ def equilibria_statements(result: Metagame) -> Iterator[Said]:
 def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
     """Say whether an equilibrium is stable, how often resamples have it, and what invaders gain."""
     stable = (
-        "stable against small invasions by these win shares"
+        "stable against small invasions by these win rates"
         if one.stable
-        else "not stable by these win shares: a few who play otherwise need not lose"
+        else "not stable by these win rates: a few who play otherwise need not lose"
     )
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
@@ -250,7 +250,7 @@ def invader_words(result: Metagame, number: int) -> str:
     if row["low"] > 0:
         one = result.equilibria[number]
         if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
-            # Shares rest on noisy win shares, so many fresh deals would contradict any mixture.
+            # Shares rest on noisy win rates, so many fresh deals would contradict any mixture.
             return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["at_most"] < 0:
@@ -278,16 +278,16 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
     """Say which strategies win more than their share alone among players of another."""
     for name in result.names:
-        rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
+        rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
             continue
         where = f"Alone among {result.players - 1} {name}" if result.players > 2 else f"Against {name}"
         wins = [
-            f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['family_low'], row['family_high'], 1)})"
+            f"{row['strategy']} wins {percent(row['win_rate'])} ({interval(row['family_low'], row['family_high'], 1)})"
             for row in rows.to_dicts()
         ]
         text = f"{where}, {listed(wins)}; the fair share is {percent(1 / result.players)}."
-        columns = ("win_share", "family_low", "family_high")
+        columns = ("win_rate", "family_low", "family_high")
         yield text, claims_on("one among others", rows.to_dicts(), text, "all rows of all tables", columns,
                               lambda row: f"{row['strategy']} among {row['among']}")  # fmt: skip
 
@@ -305,7 +305,7 @@ def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
     chosen = rows.with_columns(among=pl.Series(most)).filter(pl.Series(single)).drop("table", "table_words", "seats")
     order = {name: place for place, name in enumerate(result.names)}
     return chosen.sort(
-        [pl.col("among").replace_strict(order), pl.col("win_share")], descending=[False, True]
+        [pl.col("among").replace_strict(order), pl.col("win_rate")], descending=[False, True]
     ).select("strategy", "among", pl.exclude("strategy", "among"))  # fmt: skip
 
 
@@ -376,16 +376,16 @@ def resample_note(result: Metagame) -> str:
 
 def map_text(result: Metagame, one: pl.DataFrame) -> str:
     """Return the alternative text of the map."""
-    row = one.sort("win_share", descending=True).row(0, named=True)
+    row = one.sort("win_rate", descending=True).row(0, named=True)
     return (
-        f"Win share of one seat of each strategy where all others play another. Most: {row['strategy']} among "
-        f"{row['among']}, {percent(row['win_share'])}."
+        f"Win rate of one seat of each strategy where all others play another. Most: {row['strategy']} among "
+        f"{row['among']}, {percent(row['win_rate'])}."
     )
 
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win share of one seat of a strategy (rows) where all others play another (columns).
+    """Draw the win rate of one seat of a strategy (rows) where all others play another (columns).
 
     Parameters
     ----------
@@ -398,7 +398,7 @@ def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)
     for row in one.to_dicts():
         place = names.index(row["strategy"]), names.index(row["among"])
-        values[place], bold[place] = 100 * row["win_share"], row["flag"] != ""
+        values[place], bold[place] = 100 * row["win_rate"], row["flag"] != ""
     title = f"Wins of one seat of the row's strategy among players of the column's, % (fair: {fair:.1f})"
     ax = dressed(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
     texts = np.array([f"{value:.1f}" for value in values.ravel()], dtype=object).reshape(values.shape)

@@ -57,7 +57,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Difference:
-    """An edge in win share per seat, a fraction, with its 95 % limits."""
+    """An edge in win rate per seat, a fraction, with its 95 % limits."""
 
     edge: float
     low: float
@@ -74,7 +74,7 @@ class Tuning:
     original, tuned
         The strategy before and after.
     edge_before, edge_after
-        Win share per seat minus the fair share, against the pool, on fresh deals.
+        Win rate per seat minus the fair share, against the pool, on fresh deals.
     gain
         Their difference, paired by deal.
     duel
@@ -472,7 +472,7 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
     """Return the tuned strategy as TOML: its base, the changed weights, and the record.
 
     A user's Python file is named relative to `folder`, where the file goes. Edges in the record are percentage points
-    of win share per seat, intervals 95 %.
+    of win rate per seat, intervals 95 %.
     """
     before = tuning.original.weights
     origin, rests_on_all = origin_of(tuning.original, folder)
@@ -513,7 +513,7 @@ def tuning_lines(result: Tuning) -> list[str]:
     changes = ", ".join(f"{name} {result.original.weights[name]:g} to {result.tuned.weights[name]:g}" for name in moved)
     return [
         f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
-        f"points of win share against the pool, on {gain.games:,} fresh games",
+        f"points of win rate against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * result.edge_before:+.2f} points before, {100 * result.edge_after:+.2f} after",
         f"at tables shared with {result.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
         f"moved most: {changes}" if changes else f"no weight has moved: it plays as {result.original.name} does",

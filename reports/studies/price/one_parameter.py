@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.statistics.core.crossing import Crossing, bracket_of, edges_at_values, find_crossing, search_crossing
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, FactionPrice, against
 from reports.studies.parts.intervene import changed_plan

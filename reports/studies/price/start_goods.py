@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.statistics.core.winshare import ALPHA, family_probability, t_quantile
+from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.price.one_parameter import NumberTurned, own_seats

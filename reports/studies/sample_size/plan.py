@@ -19,7 +19,7 @@ from reports.formatting import counted, only_one
 from reports.model import Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
-from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
+from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
 from reports.studies.sample_size.sequential import check_points, check_rate
 from sim.errors import UserError
 from sim.players.batch import Plan

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.winshare import edge_columns
+from reports.statistics.core.win_rate import edge_columns
 from sim.engine.result_rows import FACTION, RANK, SEAT, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan
@@ -186,7 +186,7 @@ def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> No
 
 
 def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
-    """Return running moments with wins as fractions, as `winshare.edge_columns` takes them."""
+    """Return running moments with wins as fractions, as `win_rate.edge_columns` takes them."""
     unit = math.lcm(*range(1, players + 1))
     return {name: values / unit ** sum(map(name.count, "WDE")) for name, values in moments.items()}
 
@@ -344,7 +344,7 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 
 
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
-    """Return a rule that stops a run when all win-share edges of a table have 95 % intervals within `width` points.
+    """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
     A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
     Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of
@@ -379,7 +379,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
         raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []
     if not chosen:
-        message = "a table with one row only has nothing to measure: its win share is fair by construction"
+        message = "a table with one row only has nothing to measure: its win rate is fair by construction"
         raise UserError(message, field="until-of", found=of, allowed=[*tables, *(["all"] if tables else [])])
     return WidthRule(plan=plan, width=width / 100, of=of, watches=chosen)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from reports.formatting import points
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums

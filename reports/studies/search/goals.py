@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.decisions import MAX_FACTOR, games_to_decide
-from reports.statistics.core.winshare import ALPHA, family_probability, share_interval, t_quantile
+from reports.statistics.core.win_rate import ALPHA, family_probability, share_interval, t_quantile
 from reports.studies.parts.explain_parts import MIN_BLOCKS
 from reports.studies.search.block_sums import ArmSums
 from sim.players.batch import Plan

@@ -24,7 +24,7 @@ from typing import Any
 import polars as pl
 
 from reports.formatting import counted
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.parts.parts import Part

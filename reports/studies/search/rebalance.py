@@ -26,7 +26,7 @@ from reports.statistics.core.crossing import (
     runs_both_ways,
     search_crossing,
 )
-from reports.statistics.core.winshare import ALPHA, Floats, family_probability, win_shares
+from reports.statistics.core.win_rate import ALPHA, Floats, family_probability, win_rates
 from reports.studies.compare.arms import play_arm
 from reports.studies.compare.picks_compared import others_of_period, pick_sums
 from reports.studies.parts.intervene import choose_pieces, lessons_off
@@ -359,7 +359,7 @@ def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.Da
     moments = paired_moments(before, after, keys)
     changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))
     edges = [
-        win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
+        win_rates(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
         for run, name in ((before, "edge_before"), (after, "edge_after"))
     ]
     joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")

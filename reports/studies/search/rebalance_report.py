@@ -16,7 +16,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
-from reports.statistics.core.winshare import Floats
+from reports.statistics.core.win_rate import Floats
 from reports.studies.search.parameters import Knob
 from reports.studies.search.report_words import LIMITS, fair_value_claims, left_claims, patch_file
 from sim.data.changes import with_value
@@ -373,7 +373,7 @@ def rebalance_section(result: Rebalance) -> Section:
         Column("edge_after", "edge then", "edge"),
         Column("change", "change", "edge", "family_low", "family_high", limits=LIMITS),
     )
-    note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
+    note = "Edges and changes in percentage points of win rate, with 95 % intervals by block."
     note += f" {AS_IN_THE_REPORT}" if result.picked else ""
     listings = [Listing("tried", "Values tried", result.tried, tried, note=note)]
     if result.confirmation is not None:

@@ -21,7 +21,7 @@ from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import Robustness, compare_conditions
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.winshare import one_family
+from reports.statistics.core.win_rate import one_family
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import SETTING, printed_game

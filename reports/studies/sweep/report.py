@@ -34,7 +34,7 @@ from reports.formatting import counted, lessons_words, listed, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
-from reports.statistics.core.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
+from reports.statistics.core.win_rate import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
 from reports.studies.search.parameters import Knob, is_number
 from reports.studies.search.report_words import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
@@ -66,7 +66,7 @@ class Sweep:
         Whether those are the printed values.
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
-        `winshare.win_shares`, and the change against the base, paired by block (`change`, `change_low`, ..., `saving`,
+        `win_rate.win_rates`, and the change against the base, paired by block (`change`, `change_low`, ..., `saving`,
         `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
     watched
         Table and level of the rows shown.
@@ -149,7 +149,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
         most = max(sure, key=lambda row: abs(row["change"]))
         low, high = most["family_change_low"], most["family_change_high"]
         at = setting_words(sweep, [most[name] for name in sweep.columns])
-        moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
+        moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win rate"
         claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
         statements.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
     return statements + unclaimed(lessons_words(sweep.config.changes))
@@ -169,7 +169,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
         rows.sort(key=lambda row: row["value"])
     share, error, null, blocks = (
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
-        for name in ("win_share", "error", "null", "blocks")
+        for name in ("win_rate", "error", "null", "blocks")
     )
     tail = FAIR_ALPHA / len(sweep.watched) / 2
     low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
@@ -229,7 +229,7 @@ def heading(sweep: Sweep) -> str:
 
 
 def draw_sweep(sweep: Sweep) -> Figure:
-    """Draw win shares over one parameter as lines, edges over two parameters as heat maps."""
+    """Draw win rates over one parameter as lines, edges over two parameters as heat maps."""
     with mpl.rc_context(STYLE):
         return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
 
@@ -241,7 +241,7 @@ def sweep_section(sweep: Sweep) -> Section:
     columns = (
         Column("level", "", "text"),
         *values,
-        Column("win_share", "wins", "share", "low", "high", "share of games won"),
+        Column("win_rate", "wins", "share", "low", "high", "share of games won"),
         Column("edge", "edge", "edge", meaning="wins minus fair share"),
         Column(
             "change", "change", "edge", "change_low", "change_high", f"against {base_words(sweep)}, on the same deals"
@@ -262,12 +262,12 @@ def sweep_section(sweep: Sweep) -> Section:
 
 def figure_text(sweep: Sweep, names: str) -> str:
     """Return the alternative text of a figure over one parameter."""
-    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
+    return " ".join([f"Win rate of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
 
 
 @styled
 def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
-    """Draw the win share of every watched level over one parameter, with its 95 % interval as a band."""
+    """Draw the win rate of every watched level over one parameter, with its 95 % interval as a band."""
     ax = dressed(ax, WIDTH, 3.9)
     values = sweep.config.vary[0].values
     numeric = all(is_number(value) for value in values)
@@ -280,7 +280,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
         colour, mark = LINES[number % len(LINES)], MARKERS[number % len(MARKERS)]
         share, low, high = (
             np.array([np.nan if row[name] is None else 100 * row[name] for row in rows])
-            for name in ("win_share", "low", "high")
+            for name in ("win_rate", "low", "high")
         )
         ax.fill_between(x, low, high, color=colour, alpha=0.15, lw=0)
         ax.plot(x, share, marker=mark, ms=5, color=colour, lw=1.8, mec="white", mew=0.7)

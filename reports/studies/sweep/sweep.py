@@ -14,7 +14,7 @@ from reports.claims import told
 from reports.data.load import Run
 from reports.data.moments import block_moments
 from reports.statistics.compare.paired import paired_differences, paired_moments
-from reports.statistics.core.winshare import family_probability, win_shares
+from reports.statistics.core.win_rate import family_probability, win_rates
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import is_number
@@ -105,12 +105,12 @@ def compared_tables(run: Run) -> list[str]:
 
 
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
-    """Return the win shares of an arm by the levels of one column, and the changes against the base.
+    """Return the win rates of an arm by the levels of one column, and the changes against the base.
 
     Limits for all changes are taken at the quantile of the probability `wide`.
     """
     keys = [table]
-    shares = win_shares(block_moments(run.seats, keys), keys)
+    shares = win_rates(block_moments(run.seats, keys), keys)
     moments = paired_moments(base, run, keys)
     differences = paired_differences(moments, keys, wide).select(table, *CHANGES).rename(CHANGES)
     if run is base:

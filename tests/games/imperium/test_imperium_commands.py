@@ -61,8 +61,8 @@ def test_a_run_of_all_tables_is_reported_in_every_form(program: Program) -> None
     succeed(program, "simulate", "imperium", *tables, *played)
     files = ("--html", "page.html", "--csv", "tables.csv")
     out = succeed(program, "report", "run", "--full", *files)
-    assert "Win share by nation side" in out
-    assert "Win share by nation" in out
+    assert "Win rate by nation side" in out
+    assert "Win rate by nation" in out
     assert "nation sides rest on a single source" in out
     assert "wonder" not in out
     assert "Those who build" not in out

@@ -1,8 +1,8 @@
-// Win shares by block for what was chosen: the formulas of reports/statistics/core/winshare.py, from the sums of
+// Win rates by block for what was chosen: the formulas of reports/statistics/core/win_rate.py, from the sums of
 // reports/data/filter_sums.py. `asked` is the page's data, `table` one of its tables, `chosen` holds for each column the set
 // of places of its levels, or null for all of them.
 const ALL = -1, ROUNDING = 1e-12;
-function winShares(asked, table, chosen) {
+function winRates(asked, table, chosen) {
   const companies = companySizes(table, chosen.strategy);
   const sums = new Map();
   table.groups.forEach(group => {

@@ -1,8 +1,8 @@
-"""Win shares with intervals and tests; the block is the unit of analysis.
+"""Win rates with intervals and tests; the block is the unit of analysis.
 
 A block is one deal played by the same players rotated through all seats. Its games share luck, so games are not
 independent, but blocks are. Everything here is computed from sums per block (`reports/data/moments.py`); intervals that
-treat games as independent are too narrow (`tests/reports/test_reports_winshare.py` shows by how much).
+treat games as independent are too narrow (`tests/reports/test_reports_win_rate.py` shows by how much).
 
 References
 ----------
@@ -58,8 +58,8 @@ HOPELESS = 0.2
 Floats = NDArray[np.float64]
 
 
-def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -> pl.DataFrame:
-    """Return win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
+def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -> pl.DataFrame:
+    """Return win rate, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
 
     All rows are one family of tests.
 
@@ -74,8 +74,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     -------
     `keys`, then per group:
     `games` (seat-games) and `blocks`;
-    `win_share` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
-    `edge` = win_share - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
+    `win_rate` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
+    `edge` = win_rate - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
     for all rows at once (see `family_probability`); `error`, the standard error of the edge;
     `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null if no
     possible edge is that wide);
@@ -106,7 +106,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
         shrunk = (edge, edges["edge_low"], edges["edge_high"])
     tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
     tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
-    shown = ("win_share", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
+    shown = ("win_rate", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
     return moments.select(
         *keys,
         pl.col("N").cast(pl.Int64).alias("games"),
@@ -123,10 +123,10 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of strategies that are confirmed to win less than a fifth of their fair share, the weakest last.
 
-    Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_shares`.
+    Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_rates`.
     """
     highest = pl.col("null") + pl.col("family_high")
-    return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_share", descending=True)
+    return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_rate", descending=True)
 
 
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
@@ -140,7 +140,7 @@ def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]
 
 
 def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:
-    """Return win shares and edges with errors, their own limits and those of the family.
+    """Return win rates and edges with errors, their own limits and those of the family.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
 
     Returns
     -------
-    `win_share`, `share_error`, `null`, `low`, `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low`,
+    `win_rate`, `share_error`, `null`, `low`, `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low`,
     `family_high`.
     """
     n, blocks = m["N"], m["blocks"]
@@ -157,7 +157,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
     sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
     share_error = clustered_error(share, m["WW"], m["WN"], **sizes)
     error = clustered_error(edge, m["DD"], m["DN"], **sizes)
-    columns = {"win_share": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
+    columns = {"win_rate": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
     low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
     # If the number of players varies, so does the null, and the edge has an error of its own.
     certain = np.isfinite(low) & (share_error == 0)
@@ -183,7 +183,7 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
         At which the quantile is taken, from `family_probability`.
     """
     share, share_error, null, low, edge, error = (
-        columns[name] for name in ("win_share", "share_error", "null", "low", "edge", "error")
+        columns[name] for name in ("win_rate", "share_error", "null", "low", "edge", "error")
     )
     blocks = m["blocks"]
     t = t_quantile(blocks, probability)
@@ -208,7 +208,7 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
     Parameters
     ----------
     share, error, t
-        Win share, its standard error, the t quantile; shape (groups,).
+        Win rate, its standard error, the t quantile; shape (groups,).
 
     Returns
     -------
@@ -285,7 +285,7 @@ def t_quantile(blocks: Floats, probability: float) -> Floats:
 def share_interval(
     share: Floats, error: Floats, reach: Floats, blocks: Floats, imbalance: Floats, tail: float = ALPHA / 2
 ) -> tuple[Floats, Floats]:
-    """Return limits of win shares, clipped to 0 and 1.
+    """Return limits of win rates, clipped to 0 and 1.
 
     A group that never (or always) won has no variation, yet its share is not known exactly. A block contains a win with
     at most the probability of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
@@ -293,7 +293,7 @@ def share_interval(
     Parameters
     ----------
     share, error, reach
-        Win share, its standard error, the t quantile; shape (groups,).
+        Win rate, its standard error, the t quantile; shape (groups,).
     imbalance
         max(N_b) / mean(N_b).
     tail
@@ -376,7 +376,7 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     -------
     p in [0, 1], shape (groups,); NaN for one block, or where every block has exactly its fair share by construction.
     """
-    share, null, blocks = edges["win_share"], edges["null"], m["blocks"]
+    share, null, blocks = edges["win_rate"], edges["null"], m["blocks"]
     careful = score_test(m["W"] - m["E"], m["DD"], blocks)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))

@@ -15,7 +15,7 @@ from synthetic import FACTIONS, Truth, play
 
 from reports.data.moments import block_moments
 from reports.statistics.core.mixing import association
-from reports.statistics.core.winshare import (
+from reports.statistics.core.win_rate import (
     ALPHA,
     benjamini_hochberg,
     edge_columns,
@@ -26,7 +26,7 @@ from reports.statistics.core.winshare import (
     minimum_detectable_effect,
     one_family,
     score_test,
-    win_shares,
+    win_rates,
 )
 
 RNG_SEED = 20
@@ -49,11 +49,11 @@ def trials(wins: np.ndarray, sizes: np.ndarray, scores: np.ndarray | None = None
 
 
 def shares_of(seats: pl.LazyFrame) -> pl.DataFrame:
-    return win_shares(block_moments(seats, ["repetition"], 4), ["repetition"])
+    return win_rates(block_moments(seats, ["repetition"], 4), ["repetition"])
 
 
 def p_values(moments: pl.DataFrame) -> pl.Series:
-    """p-value of every group, as `win_shares` finds it."""
+    """p-value of every group, as `win_rates` finds it."""
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns}
     return pl.Series(fair_share_test(m, edge_columns(m)))
 
@@ -162,7 +162,7 @@ def test_holm_does_not_count_rows_without_a_test() -> None:
 
 def test_one_block_gives_a_share_but_no_interval() -> None:
     row = shares_of(trials(np.array([[1]]), np.array([[4]]))).to_dicts()[0]
-    assert row["win_share"] == 0.25
+    assert row["win_rate"] == 0.25
     assert row["note"] == "one block"
     assert all(row[name] is None for name in ("low", "high", "edge_low", "mde", "p", "p_holm", "mean_score_low"))
     assert row["flag"] == ""
@@ -170,7 +170,7 @@ def test_one_block_gives_a_share_but_no_interval() -> None:
 
 def test_a_share_that_cannot_vary_has_no_interval_and_no_test() -> None:
     row = shares_of(trials(np.ones((1, 50), int), np.full((1, 50), 4))).to_dicts()[0]
-    assert (row["win_share"], row["edge"], row["note"]) == (0.25, 0.0, "no variation")
+    assert (row["win_rate"], row["edge"], row["note"]) == (0.25, 0.0, "no variation")
     assert all(row[name] is None for name in ("low", "high", "mde", "p", "p_holm"))
 
 
@@ -214,13 +214,13 @@ def test_shares_and_intervals_equal_plain_counting(players: int) -> None:
     # A narrow range of scores makes many ties.
     frame = play(Truth(blocks=40, players=players, deal=1.0, luck=1.5, strategies={"a": 0.0, "b": 0.5}))
     assert frame.filter(pl.col("win").is_between(0.01, 0.99)).height > 10
-    table = win_shares(block_moments(frame.lazy(), ["faction"], players), ["faction"])
+    table = win_rates(block_moments(frame.lazy(), ["faction"], players), ["faction"])
     for row in table.to_dicts():
         chosen = frame.filter(pl.col("faction") == row["faction"]).to_dicts()
         assert row["games"] == len(chosen)
-        assert (row["win_share"], row["low"], row["high"]) == pytest.approx(naive_share(chosen), abs=1e-6)
+        assert (row["win_rate"], row["low"], row["high"]) == pytest.approx(naive_share(chosen), abs=1e-6)
         assert row["null"] == pytest.approx(1 / players)
-        assert row["edge"] == pytest.approx(row["win_share"] - row["null"])
+        assert row["edge"] == pytest.approx(row["win_rate"] - row["null"])
 
 
 def test_wins_shared_by_three_add_up_to_whole_games_exactly() -> None:
@@ -239,7 +239,7 @@ def test_fair_share_of_a_mix_of_player_numbers_is_the_mean_over_its_games() -> N
         "block": [0, 0, 1, 1, 1, 1], "players": [2, 2, 4, 4, 4, 4], "level": [0, 1, 0, 1, 1, 1],
         "win": [1.0, 0, 0, 1, 0, 0], "score": [0] * 6, "rank": [1, 2, 1, 2, 2, 2],
     })  # fmt: skip
-    null = win_shares(block_moments(seats, ["level"], 4), ["level"])["null"].to_list()
+    null = win_rates(block_moments(seats, ["level"], 4), ["level"])["null"].to_list()
     assert null == pytest.approx([(1 / 2 + 1 / 4) / 2, (1 / 2 + 3 / 4) / 4])
 
 
