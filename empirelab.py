@@ -204,7 +204,7 @@ class Run:
     @property
     def manifest(self) -> dict[str, Any]:
         """The content of `run.json`: all options, versions and digests."""
-        return self._opened.manifest
+        return self._opened.manifest.model_dump(exclude={"unfinished"})
 
     @property
     def seats(self) -> pl.LazyFrame:
@@ -410,7 +410,7 @@ class Run:
             near = margin_of(margin)
             found = prices_played(self.folder, goods, name, games, trust=trust, jobs=jobs)
             return Sections(played_sections(found, name, near))
-        touching = load_game(self._opened.manifest["game"]).touching
+        touching = load_game(self._opened.manifest.game).touching
         with reading(self.folder):
             return Sections(price_sections(self._opened, name, touching))
 

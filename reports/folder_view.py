@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -150,34 +150,32 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
     """Return the row of a run as far as its manifest tells."""
-    read = manifest.model_dump()
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
-        found.what, found.folder, manifest.title, question_of(read), started=manifest.started, games=manifest.games,
-        size=games_of(read), tags=tuple(manifest.tags), note=manifest.note, seed=manifest.seed,
+        found.what, found.folder, manifest.title, question_of(manifest), started=manifest.started, games=manifest.games,
+        size=games_of(manifest), tags=tuple(manifest.tags), note=manifest.note, seed=manifest.seed,
         pool=json.dumps(whole_of(manifest), sort_keys=True) if alone and manifest.player_counts else "",
     )  # fmt: skip
 
 
-def question_of(manifest: Mapping[str, Any]) -> str:
+def question_of(manifest: Manifest) -> str:
     """Describe the question of a run: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
-    said = [some([row["name"] for row in manifest["strategies"]])]
-    if len(manifest.get("variants") or []) > 1 or manifest["variant"] != "standard":
-        said.append(f"variant {variant_words(dict(manifest))}")
-    if manifest["factions"] and len(manifest["factions_dealt"]) < len(manifest["factions"]):
-        said.append(some(manifest["factions_dealt"]))
+    said = [some([row.name for row in manifest.strategies])]
+    if len(manifest.variants) > 1 or manifest.variant != "standard":
+        said.append(f"variant {variant_words(manifest)}")
+    if manifest.factions and len(manifest.factions_dealt) < len(manifest.factions):
+        said.append(some(manifest.factions_dealt))
     said += changes_in_words(manifest)
-    said += [f"deck {deck['file']}" for deck in manifest.get("decks") or []]
+    said += [f"deck {deck.file}" for deck in manifest.decks]
     return "; ".join(said)
 
 
 def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
     """Return the row of two runs that `compare --out` has saved."""
     first, second = (load_manifest(found.folder / arm) for arm in ARMS)
-    a, b = first.model_dump(), second.model_dump()
-    turned = turned_between(a, b)
-    differing = [str(one) for one in turned] or what_differs(a, b)
-    row = replace(written_on(found, first), asked="; ".join([question_of(a), *differing]), pool="")
+    turned = turned_between(first, second)
+    differing = [str(one) for one in turned] or what_differs(first, second)
+    row = replace(written_on(found, first), asked="; ".join([question_of(first), *differing]), pool="")
     if not verdicts or not set(tags) <= set(row.tags):
         return row
     return replace(row, verdict=next(headlines(compare_runs(found.folder / "a", found.folder / "b"))))
@@ -195,7 +193,9 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
     try:
         read = read_object(path, read_limited_text(path), None)
         config, started = read["config"], datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        named = printed_values({**config, "decks": []}, [vary["change"] for vary in config["vary"]]).values()
+        named = printed_values(
+            config["game"], config["settings"], [], [vary["change"] for vary in config["vary"]]
+        ).values()
         values = [
             f"{', '.join(filter(None, name[:2]))} over {listed(vary['values'])}"
             for name, vary in zip(named, config["vary"], strict=True)

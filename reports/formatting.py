@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.data.lessons import OFF
+from sim.runs.store.manifest import Manifest, UnfinishedEntry
 
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
@@ -156,16 +157,16 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
-def factors(manifest: dict[str, Any]) -> dict[str, str]:
+def factors(manifest: Manifest) -> dict[str, str]:
     """Return the factors of a seat with their nouns: faction, if the game has any, seat and strategy."""
-    factions = {"faction": str(manifest["faction_title"])} if manifest["factions"] else {}
+    factions = {"faction": manifest.faction_title} if manifest.factions else {}
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
 
-def company_of(manifest: dict[str, Any]) -> list[str]:
+def company_of(manifest: Manifest) -> list[str]:
     """Return the nouns of a seat's factors; a lone player has no seat to choose."""
     nouns = factors(manifest)
-    names = ("faction", "strategy") if manifest["players"] == 1 else ("faction", "strategy", "seat")
+    names = ("faction", "strategy") if manifest.players == 1 else ("faction", "strategy", "seat")
     return [nouns[name] for name in names if name in nouns]
 
 
@@ -180,9 +181,9 @@ def listed(names: Sequence[object], word: str = "and") -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
-def variant_words(manifest: dict[str, Any]) -> str:
+def variant_words(manifest: Manifest) -> str:
     """Name the variants of a run: 'standard, alternative and peaceful', '32 variants'."""
-    played = manifest.get("variants") or [manifest["variant"]]
+    played = manifest.variants or [manifest.variant]
     return listed(played) if len(played) <= MANY_VARIANTS else f"{len(played)} variants"
 
 
@@ -210,104 +211,104 @@ def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> i
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
 
 
-def fair_meaning(manifest: dict[str, Any]) -> str:
+def fair_meaning(manifest: Manifest) -> str:
     """Explain the fair share: 'mean of 1/players', or that of games of one player."""
-    players = manifest["players"]
+    players = manifest.players
     alone = "the share of games of one player that all rows win"
     if players == 1:
         return alone
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
-def unfinished_words(manifest: dict[str, Any]) -> str:
+def unfinished_words(manifest: Manifest, unfinished: UnfinishedEntry) -> str:
     """Describe an unfinished run: 'Unfinished: 40,000 of 100,000 games so far; it is being played. ...'"""
-    played, most = count(manifest["games"]), counted(manifest["unfinished"]["at_most"], "game")
-    state = "it is being played" if manifest["unfinished"]["being_written"] else "the command that began it goes on"
+    played, most = count(manifest.games), counted(unfinished.at_most, "game")
+    state = "it is being played" if unfinished.being_written else "the command that began it goes on"
     return (
         f"Unfinished: {played} of {most} so far; {state}. Who stops as soon as the figures please finds more than "
         "there is: intervals and tests hold for a number of games that was settled beforehand."
     )
 
 
-def stop_words(manifest: dict[str, Any]) -> str:
+def stop_words(manifest: Manifest) -> str:
     """Say how a stop rule ended the run, or how far an unfinished run is; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
     """
-    if "unfinished" in manifest:
-        return unfinished_words(manifest)
-    stopped = manifest.get("stopped")
-    if not isinstance(stopped, dict):
-        return ""
-    played, most = count(manifest["games"]), counted(stopped.get("at_most", manifest["games"]), "game")
+    if manifest.unfinished is not None:
+        return unfinished_words(manifest, manifest.unfinished)
+    return "" if manifest.stopped is None else stop_rule_words(manifest.stopped, manifest.games, manifest.faction_title)
+
+
+def stop_rule_words(stopped: Mapping[str, Any], games: int, faction_title: str) -> str:
+    """Say how a stop rule ended a run of so many games, from what the manifest has of it."""
+    played, most = count(games), counted(stopped.get("at_most", games), "game")
     before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played to the last of {most}"
     width, reached = stopped.get("width"), stopped.get("reached")
     if width is None:
         return f"{before}; a rule ({stopped.get('rule', 'of its own')}) could end the run."
     asked, whose = f"± {width:g} points", str(stopped.get("least_precise") or "")
     if stopped.get("enough"):
-        every = {"faction": manifest["faction_title"], "all": "row"}.get(str(stopped.get("of")), str(stopped.get("of")))
+        every = {"faction": faction_title, "all": "row"}.get(str(stopped.get("of")), str(stopped.get("of")))
         known = "" if reached is None else f" is known to ± {reached:.3g} points or better"
         return f"{before}: every {every}{known or ' is known well enough'} ({asked} was asked for)."
     if stopped.get("looks") == 0:
-        return (
-            f"Not reached: {counted(manifest['games'], 'game')} are too few for a first look ({asked} was asked for)."
-        )
+        return f"Not reached: {counted(games, 'game')} are too few for a first look ({asked} was asked for)."
     left = f"{whose} is known to ± {reached:.3g} points only" if reached is not None else f"{whose} is not known yet"
-    return f"Not reached after {counted(manifest['games'], 'game')}: {asked} was asked for, but {left}."
+    return f"Not reached after {counted(games, 'game')}: {asked} was asked for, but {left}."
 
 
-def run_size(manifest: dict[str, Any]) -> str:
+def run_size(manifest: Manifest) -> str:
     """Describe the size of a run: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
-    blocks = counted(manifest["blocks"], "block")
+    blocks = counted(manifest.blocks, "block")
     return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{stretch_words(manifest)}"
 
 
-def games_of(manifest: dict[str, Any]) -> str:
+def games_of(manifest: Manifest) -> str:
     """Describe the games of a run: '100,000 games of 4 players'."""
-    players = manifest["players"]
+    players = manifest.players
     each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
-    return f"{counted(manifest['games'], 'game')} of {each}"
+    return f"{counted(manifest.games, 'game')} of {each}"
 
 
-def played_size(manifest: dict[str, Any]) -> str:
+def played_size(manifest: Manifest) -> str:
     """Describe the size of a run in few words: '100,000 games of 4 players, seed 1'."""
     return f"{games_of(manifest)}, {seeds_of(manifest)}{stretch_words(manifest)}"
 
 
-def stretch_words(manifest: dict[str, Any]) -> str:
+def stretch_words(manifest: Manifest) -> str:
     """Name the games of a part of a longer run: ' (games 0 to 199 of 400)'; empty for a whole run."""
-    stretch = manifest.get("stretch")
+    stretch = manifest.stretch
     if stretch is None:
         return ""
-    first, last = count(stretch["first_game"]), count(stretch["stop_game"] - 1)
-    return f" (games {first} to {last} of {count(stretch['whole']['games'])})"
+    first, last = count(stretch.first_game), count(stretch.stop_game - 1)
+    return f" (games {first} to {last} of {count(stretch.whole.games)})"
 
 
-def seeds_of(manifest: dict[str, Any]) -> str:
+def seeds_of(manifest: Manifest) -> str:
     """Name the seeds of a run: 'seed 1', of merged runs 'seeds 1, 2 and 3' or 'seeds 1, 2, 3, 4, 5 and 7 more'."""
-    seeds = [entry["seed"] for entry in manifest.get("player_counts", []) if entry.get("seed") is not None]
+    seeds = [entry.seed for entry in manifest.player_counts if entry.seed is not None]
     named = list(dict.fromkeys(map(str, seeds)))
-    return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest['seed']}"
+    return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest.seed}"
 
 
-def dealt(manifest: dict[str, Any]) -> int:
+def dealt(manifest: Manifest) -> int:
     """Return the number of factions that could be dealt in a run."""
-    return len(manifest.get("factions_dealt") or manifest["factions"])
+    return len(manifest.factions_dealt or manifest.factions)
 
 
-def certainty(manifest: dict[str, Any]) -> str:
+def certainty(counts: Mapping[str, int]) -> str:
     """State the certainty of game data: 'Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, ...'."""
-    rows = sum(manifest["certainty"].values())
+    rows = sum(counts.values())
     if not rows:
         return "Game data: nothing is said on how sure it is"
-    shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in manifest["certainty"].items())
+    shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in counts.items())
     return f"Game data: {counted(rows, 'row')}, {shares}"
 
 
-def open_rules(manifest: dict[str, Any]) -> str:
+def open_rules(manifest: Manifest) -> str:
     """Count the rules that no source settles: 'Rules: 5 of 15 open points are played by choice (settings)'."""
-    settings = manifest.get("settings_certainty", {})
+    settings = manifest.settings_certainty
     if not settings:
         return ""
     chosen = settings.get("stand-in", 0)

@@ -18,6 +18,7 @@ from reports.claims import Claim
 from reports.formatting import capital
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
@@ -346,7 +347,7 @@ class Report(InNotebook):
     """
 
     folder: Path
-    manifest: dict[str, Any]
+    manifest: Manifest
     tables: dict[str, Table]
     omitted: tuple[str, ...]
     findings: tuple[Finding, ...]

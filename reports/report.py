@@ -92,9 +92,9 @@ def build_report(
     run, further = as_run(run), [as_run(other) for other in others]
     check_other_conditions(run, further)
     near = margin_of(margin)
-    if run.manifest["blocks"] < MIN_BLOCKS:
+    if run.manifest.blocks < MIN_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
-        raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
+        raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
         cells = count_cells(run)  # finds damaged rows before a statistic fails on them
         report, of_a_run = counted_together(run, cells, near)

@@ -21,7 +21,7 @@ def count_cells(run: Run) -> pl.DataFrame:
     """
     keys = ["seat", *level_columns(run.manifest), "players"]
     keys += ["variant"] if "variant" in run.seats.collect_schema() else []
-    sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
+    sums = [*run.manifest.score_parts, *run.manifest.measures]
     checked = [*keys, "block", "win", "score", "rank", *sums]
     unit = lcm(*range(1, 13))
     cells = (
@@ -37,7 +37,7 @@ def count_cells(run: Run) -> pl.DataFrame:
     )
     if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
         raise UserError("the rows have empty cells; play the run again", file=run.folder)
-    wins, games = float(cells["wins"].sum()) / unit, run.manifest["games"]
+    wins, games = float(cells["wins"].sum()) / unit, run.manifest.games
     alone = cells.filter(pl.col("players") == 1)
     lost = float(alone["games"].sum()) - float(alone["wins"].sum()) / unit
     if not (abs(wins + lost - games) < 0.5 and lost > -0.5):

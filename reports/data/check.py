@@ -79,7 +79,7 @@ def check_finished(folder: Path) -> None:
 
 def check_part_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError if a part is listed under the wrong table."""
-    pieces = plural(piece_noun(manifest.model_dump()))
+    pieces = plural(piece_noun(manifest))
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
     tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
     for field, table, parts in tables:

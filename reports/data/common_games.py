@@ -6,13 +6,14 @@ or variants.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from reports.data.load import Run
+from sim.runs.store.manifest import CountEntry, Manifest
 
 GAME_FIELDS = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
 """Manifest fields that vary between the games of a run; runs that differ in them may still share games."""
@@ -32,7 +33,7 @@ class HeldGames:
         Number in the run of game `first` and of its block.
     """
 
-    entry: Mapping[str, Any]
+    entry: CountEntry
     first: int
     stop: int
     first_game: int
@@ -41,34 +42,44 @@ class HeldGames:
     @property
     def kind(self) -> tuple[Any, ...]:
         """The facts, besides its number, that decide the deal of a game."""
-        return tuple(self.entry[name] for name in ("seed", "players", "variant", "block_games", "factions_fixed"))
+        entry = self.entry
+        return entry.seed, entry.players, entry.variant, entry.block_games, entry.factions_fixed
 
     def within(self, first: int, stop: int) -> HeldGames:
         """Return a subrange of these games; `first` begins a block, and the last block may be incomplete."""
         more = first - self.first
-        return HeldGames(
-            self.entry, first, stop, self.first_game + more, self.first_block + more // self.entry["block_games"]
-        )
+        first_block = self.first_block + more // self.entry.block_games
+        return HeldGames(self.entry, first, stop, self.first_game + more, first_block)
 
 
-def games_held(manifest: Mapping[str, Any]) -> list[HeldGames]:
+def games_held(manifest: Manifest) -> list[HeldGames]:
     """Return the games of a run, in order."""
-    alone = {name: manifest.get(name) for name in ("players", "variant", "games", "block_games", "factions_fixed")}
-    entries = manifest.get("player_counts") or [alone]
     held = []
-    for entry in entries:
-        own = {"first_game": 0, "first_block": 0, "first_deal": 0, **entry}
-        own["block_games"] = own["block_games"] or manifest["block_games"]
-        own["seed"] = manifest["seed"] if own.get("seed") is None else own["seed"]
-        if isinstance(own["players"], list):
-            # Manifests of an earlier version do not list games by number of players; equal lengths mean equal games.
-            own["players"] = (*own["players"], own["games"])
-        first = own["first_deal"] * own["block_games"]
-        held.append(HeldGames(own, first, first + own["games"], own["first_game"], own["first_block"]))
+    for entry in manifest.player_counts or [entry_of_old_run(manifest)]:
+        block_games = entry.block_games or manifest.block_games
+        seed = manifest.seed if entry.seed is None else entry.seed
+        first = entry.first_deal * block_games
+        own = entry.model_copy(update={"block_games": block_games, "seed": seed})
+        held.append(HeldGames(own, first, first + own.games, own.first_game, own.first_block))
     return held
 
 
-def games_in_common(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[HeldGames, HeldGames]]:
+def entry_of_old_run(manifest: Manifest) -> CountEntry:
+    """Return all games of a run of an earlier version as one entry.
+
+    Such a run may have games of several numbers of players, unlisted: then runs of equal length have equal games, and
+    `players` is all these numbers and the number of games.
+    """
+    several = isinstance(manifest.players, list)
+    players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players
+    entry = CountEntry(
+        players=1 if several else players, variant=manifest.variant, games=manifest.games, blocks=manifest.blocks,
+        factions_fixed=manifest.factions_fixed,
+    )  # fmt: skip
+    return entry.model_copy(update={"players": players})
+
+
+def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames]]:
     """Return pairs of ranges, one in each run, of the games that two runs share, in the order of the first."""
     common = []
     for one in games_held(a):
@@ -81,15 +92,15 @@ def games_in_common(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[He
 
 def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
     """Return a run restricted to some games, renumbered from 0."""
-    entries: list[dict[str, Any]] = []
+    entries: list[CountEntry] = []
     games = blocks = 0
     for one in held:
         size = one.stop - one.first
-        own_blocks = -(-size // one.entry["block_games"])
-        entries.append({
-            **one.entry, "games": size, "blocks": own_blocks, "first_game": games, "first_block": blocks,
-            "first_deal": one.first // one.entry["block_games"],
-        })  # fmt: skip
+        own_blocks = -(-size // one.entry.block_games)
+        entries.append(one.entry.model_copy(update={
+            "games": size, "blocks": own_blocks, "first_game": games, "first_block": blocks,
+            "first_deal": one.first // one.entry.block_games,
+        }))  # fmt: skip
         games, blocks = games + size, blocks + own_blocks
 
     def chosen(scan: pl.LazyFrame) -> pl.LazyFrame:
@@ -98,35 +109,35 @@ def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
     pieces = None if run.pieces is None else tuple(renumbered(part, one, entry) for one, entry in
                                                    zip(held, entries, strict=True) for part in run.pieces)  # fmt: skip
     tallies = {name: chosen(tally) for name, tally in run.tallies.items()}
-    manifest = run.manifest | size_fields(entries, run.manifest)
+    manifest = run.manifest.model_copy(update=size_fields(entries, run.manifest))
     return replace(run, manifest=manifest, seats=chosen(run.seats), pieces=pieces, tallies=tallies)
 
 
-def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.LazyFrame:
+def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: CountEntry) -> pl.LazyFrame:
     """Return the rows of some games, renumbered as an entry of `player_counts` says."""
     begin = held.first_game
-    rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry["games"]))
-    steps = {"game": entry["first_game"] - begin, "block": entry["first_block"] - held.first_block}
+    rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry.games))
+    steps = {"game": entry.first_game - begin, "block": entry.first_block - held.first_block}
     names = scan.collect_schema().names()
     # Signed: Polars applies the shift to the file's statistics, where unsigned numbers below 0 would wrap around.
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 
-def size_fields(entries: Sequence[dict[str, Any]], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def size_fields(entries: Sequence[CountEntry], manifest: Manifest) -> dict[str, Any]:
     """Return the manifest fields on games, blocks, players, variants and seeds for these entries."""
-    counts = list(dict.fromkeys(entry["players"] for entry in entries))
-    variants = list(dict.fromkeys(entry["variant"] for entry in entries))
-    games, blocks = (sum(entry[name] for entry in entries) for name in ("games", "blocks"))
+    counts = list(dict.fromkeys(entry.players for entry in entries))
+    variants = list(dict.fromkeys(entry.variant for entry in entries))
+    games, blocks = sum(entry.games for entry in entries), sum(entry.blocks for entry in entries)
     sizes = {
-        "games": games, "blocks": blocks, "seed": entries[0]["seed"], "stretch": None,
-        "block_games": entries[0]["block_games"] if len(entries) == 1 else max(1, round(games / blocks)),
+        "games": games, "blocks": blocks, "seed": entries[0].seed, "stretch": None,
+        "block_games": entries[0].block_games if len(entries) == 1 else max(1, round(games / blocks)),
     }  # fmt: skip
-    if not manifest.get("player_counts"):
+    if not manifest.player_counts:
         return sizes
     return sizes | {
         "players": counts[0] if len(counts) == 1 else counts,
         "variant": " and ".join(variants),
         "variants": variants,
-        "factions_fixed": all(entry["factions_fixed"] for entry in entries),
+        "factions_fixed": all(entry.factions_fixed for entry in entries),
         "player_counts": entries,
     }

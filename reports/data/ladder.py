@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
-from reports.data.load import Run, check_same_table, load_run
+from reports.data.load import Run, check_same_table, load_run, what_was_played
 from reports.data.partial_run import load_so_far
 from sim.data.catalog import validate_row
 from sim.data.declarations import Entry
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
@@ -69,7 +69,7 @@ class Ladder:
     mixed: Run | None = None
 
     @property
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Manifest:
         """`run.json` of the lowest rung."""
         return next(iter(self.rungs.values())).manifest
 
@@ -79,7 +79,7 @@ def ladder_json(entry: LadderEntry) -> bytes:
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
-def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
+def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     """Open a ladder.
 
     Parameters
@@ -117,9 +117,9 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
         tables = rung_of(folder / mixed.folder, [mixed.searcher, mixed.base], entry.game)
         ladder = Ladder(folder, rungs, mixed.searcher, mixed.base, tables)
     for other in (*ladder.rungs.values(), *([ladder.mixed] if ladder.mixed else [])):
-        check_same_table(other.folder, other.manifest, ladder.manifest, ("strategies",))
+        check_same_table(other.folder, what_was_played(other.manifest), ladder.manifest, ("strategies",))
     if run is not None:
-        check_same_table(folder, ladder.manifest, run, ("strategies",))
+        check_same_table(folder, what_was_played(ladder.manifest), run, ("strategies",))
     return ladder
 
 
@@ -127,8 +127,8 @@ def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
     """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
     run = load_finished(folder)
     for field, found, said in (
-        ("strategies", sorted(row["name"] for row in run.manifest["strategies"]), sorted(set(players))),
-        ("game", run.manifest["game"], game),
+        ("strategies", sorted(row.name for row in run.manifest.strategies), sorted(set(players))),
+        ("game", run.manifest.game, game),
     ):
         if found != said:
             message = f"{FILE} says otherwise of this run"
@@ -141,7 +141,7 @@ def load_finished(folder: Path) -> Run:
     if folder.exists():
         return load_run(folder)
     try:
-        games = f"{load_so_far(folder).manifest['games']:,} games of it are there"
+        games = f"{load_so_far(folder).manifest.games:,} games of it are there"
     except UserError:
         games = "nothing of it is there"
     message = f"this run of the ladder is not finished ({games}); the command that began it goes on with it"

@@ -13,6 +13,7 @@ import polars as pl
 from reports.data.one_player import with_fair_share
 from reports.formatting import run_size, with_article
 from sim.data.arguments import checks_arguments
+from sim.data.declarations import PieceEvent
 from sim.errors import UserError, check_kind
 from sim.runs.store.manifest import Manifest, PartEntry, TallyEntry, load_manifest
 from sim.runs.store.verify import NUMBER_COLUMNS, open_parts, piece_columns, reading, seat_columns, tally_columns
@@ -36,14 +37,14 @@ class Run:
     """
 
     folder: Path
-    manifest: dict[str, Any]
+    manifest: Manifest
     seats: pl.LazyFrame
     pieces: tuple[pl.LazyFrame, ...] | None = None
     tallies: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        strategies = ", ".join(row["name"] for row in self.manifest["strategies"])
-        return f"{self.manifest['title']}: {run_size(self.manifest)}; strategies: {strategies}"
+        strategies = ", ".join(row.name for row in self.manifest.strategies)
+        return f"{self.manifest.title}: {run_size(self.manifest)}; strategies: {strategies}"
 
 
 @checks_arguments
@@ -64,18 +65,17 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
         missing, damaged, of another run or without a needed column.
     """
     folder = Path(folder)
-    found = load_manifest(folder)
-    manifest = found.model_dump()
-    scans = open_parts(folder, found.shards, seat_columns(found))
-    check_strangers(folder, found.shards)
+    manifest = load_manifest(folder)
+    scans = open_parts(folder, manifest.shards, seat_columns(manifest))
+    check_strangers(folder, manifest.shards)
     seats = joined_seats(folder, scans, manifest)
-    return Run(folder, manifest, seats, open_pieces(folder, found), open_tallies(folder, found))
+    return Run(folder, manifest, seats, open_pieces(folder, manifest), open_tallies(folder, manifest))
 
 
-def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any]) -> pl.LazyFrame:
+def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest) -> pl.LazyFrame:
     """Concatenate the seats of all parts: the common columns, those of the game, and `variant` if there is one."""
     variants = "variant" in scans[0].collect_schema()
-    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
+    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest.score_parts, *manifest.measures]
     columns += ["variant"] if variants else []
     seats = pl.concat([with_levels(scan.select(columns), manifest) for scan in scans], how="vertical")
     with reading(folder):
@@ -92,7 +92,7 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
 
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
     """Open the piece table of a run; None if it kept none, or does not declare its columns."""
-    if not found.piece_parts or not piece_events(found.model_dump()):
+    if not found.piece_parts or not piece_events(found):
         return None
     check_strangers(folder, found.piece_parts)
     return tuple(open_parts(folder, found.piece_parts, piece_columns(found)))
@@ -115,43 +115,42 @@ def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFra
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
 
-def piece_noun(manifest: dict[str, Any]) -> str:
+def piece_noun(manifest: Manifest) -> str:
     """Return the game's word for a piece, which is also its column; "card" in runs of earlier versions."""
-    return str(manifest.get("piece") or "card")
+    return manifest.piece
 
 
-def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
     """Return the events of a piece that the game declares, or nothing; raise UserError if none puts it in play."""
-    events = manifest.get("piece_events", [])
-    if not events or not manifest.get("pieces_offered"):
+    events = manifest.piece_events
+    if not events or not manifest.pieces_offered:
         return ()
-    if not any(event["in_play"] for event in events):
+    if not any(event.in_play for event in events):
         message = f"nothing that can become of {with_article(piece_noun(manifest))} puts it in play"
-        raise UserError(message, field="piece_events", found=[event["column"] for event in events])
+        raise UserError(message, field="piece_events", found=[event.column for event in events])
     return tuple(events)
 
 
-def level_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
+def level_columns(manifest: Manifest) -> tuple[str, ...]:
     """Return the columns whose levels the manifest lists: faction, if the game has any, and strategy."""
-    return ("faction", "strategy") if manifest["factions"] else ("strategy",)
+    return ("faction", "strategy") if manifest.factions else ("strategy",)
 
 
-def name_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
+def name_columns(manifest: Manifest) -> tuple[str, ...]:
     """Return the text columns of seat rows."""
     return (*level_columns(manifest), "end_reason")
 
 
-def with_levels(seats: pl.LazyFrame, manifest: dict[str, Any]) -> pl.LazyFrame:
+def with_levels(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
     """Cast names to the manifest's Enum, since parts may be written with fewer names."""
     return seats.with_columns(
         pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in level_columns(manifest)
     )
 
 
-def level_names(manifest: dict[str, Any], column: str) -> list[str]:
+def level_names(manifest: Manifest, column: str) -> list[str]:
     """Return the levels of the column `faction` or `strategy`, in the manifest's order."""
-    rows = manifest["factions" if column == "faction" else "strategies"]
-    return [row["name"] for row in rows]
+    return [row.name for row in (manifest.factions if column == "faction" else manifest.strategies)]
 
 
 def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
@@ -166,8 +165,7 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
     """Return the tallies of a run that declare this kind of display and were kept."""
-    entries = [TallyEntry(**entry) for entry in run.manifest.get("tallies", [])]
-    return [entry for entry in entries if entry.shows == shows and entry.plural in run.tallies]
+    return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 
 def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
@@ -181,26 +179,28 @@ def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
     return whole.select(row, pl.col(entry.columns).fill_null(0)).collect(engine="streaming")
 
 
-def what_was_played(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def what_was_played(manifest: Manifest) -> dict[str, Any]:
     """Return the facts that comparable games share: game, players, strategies, factions, settings and data."""
     return {
-        **{field: manifest[field] for field in ("game", "variant", "players")},
-        "strategies": sorted(row["name"] for row in manifest["strategies"]),
-        "factions": sorted(manifest["factions_dealt"]),
-        **{f"settings.{name}": value for name, value in manifest["settings"].items()},
-        "tables": manifest["tables"],
+        "game": manifest.game,
+        "variant": manifest.variant,
+        "players": manifest.players,
+        "strategies": sorted(row.name for row in manifest.strategies),
+        "factions": sorted(manifest.factions_dealt),
+        **{f"settings.{name}": value for name, value in manifest.settings.items()},
+        "tables": manifest.tables,
     }
 
 
-def check_same_table(path: Path, found: Mapping[str, Any], run: Mapping[str, Any], but: tuple[str, ...] = ()) -> None:
+def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: tuple[str, ...] = ()) -> None:
     """Check that the games of a file or folder are comparable with those of a run.
 
     Parameters
     ----------
     path
         The file, for the message.
-    found, run
-        Its facts, named as in `run.json`, and `run.json` of the run.
+    theirs, run
+        Its facts, named as `what_was_played` names them, and the manifest of the run.
     but
         Fields that may differ: "strategies".
 
@@ -209,7 +209,7 @@ def check_same_table(path: Path, found: Mapping[str, Any], run: Mapping[str, Any
     UserError
         Game, variant, number of players, strategies, factions, settings or data differ.
     """
-    mine, theirs = what_was_played(run), what_was_played(found)
+    mine = what_was_played(run)
     for name, value in mine.items():
         if name not in but and theirs.get(name) != value:
             message = "this is of other games than the run"

@@ -7,14 +7,12 @@ so the errors of edges are a little smaller than those of shares.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 Floats = NDArray[np.float64]
 FAIR = "fair"
@@ -25,21 +23,21 @@ ROUNDING = 1e-12
 """Relative rounding error of a sum of squares."""
 
 
-def player_counts(manifest: Mapping[str, Any]) -> list[int]:
+def player_counts(manifest: Manifest) -> list[int]:
     """Return the numbers of players of a run's games."""
-    players = manifest["players"]
+    players = manifest.players
     return list(players) if isinstance(players, list) else [int(players)]
 
 
-def only_one_player(manifest: Mapping[str, Any]) -> bool:
+def only_one_player(manifest: Manifest) -> bool:
     """Whether every game of a run has one player."""
     return player_counts(manifest) == [1]
 
 
-def games_of_several(manifest: Mapping[str, Any]) -> int:
+def games_of_several(manifest: Manifest) -> int:
     """Return the number of games with two or more players."""
-    alone = sum(entry["games"] for entry in manifest.get("player_counts") or [] if entry["players"] == 1)
-    return int(manifest["games"]) - alone
+    alone = sum(entry.games for entry in manifest.player_counts if entry.players == 1)
+    return manifest.games - alone
 
 
 def check_company(players: int, why: str) -> None:
@@ -49,7 +47,7 @@ def check_company(players: int, why: str) -> None:
                         allowed="2 or more")  # fmt: skip
 
 
-def with_fair_share(seats: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:
+def with_fair_share(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
     """Add the column `FAIR` to the seats of a run with games of one player; return others unchanged."""
     if 1 not in player_counts(manifest):
         return seats

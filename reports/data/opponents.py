@@ -78,10 +78,10 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
         No seat of such a game has the faction.
     """
     manifest = run.manifest
-    compared = [name for name in manifest["measures"] if name not in manifest.get("checkpoints", [])]
-    compared = [name for name in compared if name != manifest.get("starting_place")]
-    values = ("score", *dict.fromkeys([*manifest["score_parts"], *compared]))
-    events = tuple(name for name in manifest.get("event_rounds", []) if name in values)
+    compared = [name for name in manifest.measures if name not in manifest.checkpoints]
+    compared = [name for name in compared if name != manifest.starting_place]
+    values = ("score", *dict.fromkeys([*manifest.score_parts, *compared]))
+    events = tuple(name for name in manifest.event_rounds if name in values)
     own, rivals, games = [], [], 0
     for rows in read_beside(run, values, moments, events):
         games += rows["game"].n_unique()
@@ -93,7 +93,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
         )
     if not own or not sum(part.height for part in own):
         raise UserError("no seat of a game of several players has it in this run", field="faction", found=faction)
-    noun = str(manifest["faction_title"] or "pick")
+    noun = str(manifest.faction_title or "pick")
     whole = (pl.concat(own), pl.concat(rivals))
     return Beside(faction, noun, values, tuple(moments), *whole, games, games_of_several(manifest), events)
 
@@ -120,9 +120,7 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
     counts = [players for players in player_counts(run.manifest) if players > 1]
     kinds = [pl.col("players") == players for players in counts]
     if "variant" in run.seats.collect_schema():
-        kinds = [
-            kind & (pl.col("variant").cast(pl.String) == name) for kind in kinds for name in run.manifest["variants"]
-        ]
+        kinds = [kind & (pl.col("variant").cast(pl.String) == name) for kind in kinds for name in run.manifest.variants]
     return kinds
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -12,7 +11,7 @@ from reports.data.load import Run, joined_seats, joined_tally, load_run, piece_e
 from reports.formatting import plural
 from sim.errors import UserError
 from sim.runs.store.journal import Checkpoint, read_buffered, read_checkpoint
-from sim.runs.store.manifest import SEAT_TABLE, PlannedRun
+from sim.runs.store.manifest import SEAT_TABLE, Manifest, PlannedRun, UnfinishedEntry
 from sim.runs.store.run_folder import is_being_written, unfinished_at
 from sim.runs.store.verify import Columns, check_part_columns, open_parts, piece_columns, seat_columns, tally_columns
 
@@ -46,10 +45,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
     if not kept.games:
         message = "of this unfinished run no games are there yet"
         raise UserError(message, file=folder, allowed="wait a minute, or go on with the command that began it")
-    manifest = so_far(kept.plan.planned, kept.games)
-    at_work = is_being_written(folder)
-    manifest["unfinished"] = {"at_most": kept.plan.planned.games, "being_written": at_work}
-    manifest["stopped"] = None
+    manifest = so_far(kept.plan.planned, kept.games, is_being_written(folder))
     planned = kept.plan.planned
     seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
     noun = piece_noun(manifest)
@@ -75,8 +71,8 @@ def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], 
     return [*scans, rows]
 
 
-def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
-    """Return the manifest of a run restricted to its first `games` games."""
+def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
+    """Return the manifest of an unfinished run, restricted to its first `games` games."""
     counts = [
         count.model_copy(update={"games": own, "blocks": -(-own // count.block_games)})
         for count in planned.player_counts
@@ -85,7 +81,8 @@ def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
     players = list(dict.fromkeys(count.players for count in counts))
     variants = list(dict.fromkeys(count.variant for count in counts))
     blocks = sum(count.blocks for count in counts)
-    return planned.model_copy(
+    unfinished = UnfinishedEntry(at_most=planned.games, being_written=being_written)
+    return Manifest(**planned.model_dump(), shards=[], unfinished=unfinished).model_copy(
         update={
             "games": games,
             "blocks": blocks,
@@ -95,4 +92,4 @@ def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
             "variants": variants,
             "player_counts": counts,
         }
-    ).model_dump() | {"shards": [], "piece_parts": [], "tally_shards": {}}
+    )

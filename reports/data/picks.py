@@ -14,6 +14,8 @@ from reports.data.games import whole_blocks
 from reports.data.load import Run, level_names, piece_noun
 from reports.data.one_player import FAIR
 from reports.data.piece_counts import piece_names
+from sim.errors import UserError
+from sim.runs.store.manifest import PicksEntry
 
 ROWS = 200_000
 """Approximate seats per batch."""
@@ -59,12 +61,19 @@ gained in the period, `later` points that the pick brought afterwards, `whole`, 
 its fair share, and `score`, its final points."""
 
 
+def picks_of(run: Run) -> PicksEntry:
+    """Return what a run declares of its picks; raise UserError for a game without picks."""
+    if run.manifest.picks is None:
+        raise UserError("this game has no picks", file=run.folder, field="picks")
+    return run.manifest.picks
+
+
 def read_levels(run: Run) -> Levels:
     """Return the names behind the codes of a run's picks."""
     manifest, columns = run.manifest, run.seats.collect_schema()
     pieces = piece_names(run)
-    kind_of = {name: kind for kind, names in manifest["picks"]["kinds"].items() for name in names}
-    kinds = tuple(manifest["picks"]["kinds"])
+    kind_of = {name: kind for kind, names in picks_of(run).kinds.items() for name in names}
+    kinds = tuple(picks_of(run).kinds)
     variant = pl.col("variant").cast(pl.String) if "variant" in columns else pl.lit("").alias("variant")
     found = run.seats.select(variant, pl.col("players").cast(pl.Int64)).unique().collect().sort("players", "variant")
     tables = tuple(found.select("variant", "players").rows())
@@ -72,7 +81,7 @@ def read_levels(run: Run) -> Levels:
         pieces,
         kinds,
         np.array([kinds.index(kind_of[name]) if name in kind_of else -1 for name in pieces]),
-        len(manifest["checkpoints"]) + 1,
+        len(manifest.checkpoints) + 1,
         tables,
         1 + max((players for _, players in tables), default=0),
         tuple(level_names(manifest, "strategy")),
@@ -81,11 +90,11 @@ def read_levels(run: Run) -> Levels:
 
 def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
     """Yield all picks of a run in batches of whole blocks."""
-    picks, ends = run.manifest["picks"], [*run.manifest["checkpoints"], "score"]
+    picks, ends = picks_of(run), [*run.manifest.checkpoints, "score"]
     columns = run.seats.collect_schema()
     more = [name for name in ("variant", FAIR) if name in columns]
     chosen = run.seats.select(
-        "block", "game", "seat", "players", "win", picks["start"], *ends, *more, pl.col("strategy").to_physical()
+        "block", "game", "seat", "players", "win", picks.start, *ends, *more, pl.col("strategy").to_physical()
     )
     for seats in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
         low, high = seats["game"].min(), seats["game"].max()
@@ -96,22 +105,23 @@ def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
 
 def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
     """Return the piece rows of pieces that seats took in a range of games."""
-    picks, noun = run.manifest["picks"], piece_noun(run.manifest)
-    wanted = pl.col("game").is_between(low, high) & (pl.col(picks["taken"]) > 0)
-    columns = [picks[name] for name in ("taken", "draft_place", "turn_place", "later")]
+    picks, noun = picks_of(run), piece_noun(run.manifest)
+    wanted = pl.col("game").is_between(low, high) & (pl.col(picks.taken) > 0)
+    columns = [picks.taken, picks.draft_place, picks.turn_place, picks.later]
     parts = [part.filter(wanted).select("game", "seat", pl.col(noun).to_physical().alias("piece"), *columns)
              for part in run.pieces or ()]  # fmt: skip
     return pl.concat(parts).collect()
 
 
-def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels: Levels) -> Rows:
+def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Levels) -> Rows:
     """Convert piece rows joined with their seats to `Rows`; rows of no period or kind are left out."""
-    whole = {name: joined[picks[name]].cast(pl.Int64).to_numpy() for name in ("taken", "draft_place", "turn_place")}
+    places = {"taken": picks.taken, "draft_place": picks.draft_place, "turn_place": picks.turn_place}
+    whole = {name: joined[column].cast(pl.Int64).to_numpy() for name, column in places.items()}
     piece, period = joined["piece"].cast(pl.Int64).to_numpy(), whole["taken"] - 1
     known = (period < levels.periods) & (levels.kind[piece] >= 0)
-    scores = joined.select(picks["start"], *ends).cast(pl.Float64).to_numpy()
+    scores = joined.select(picks.start, *ends).cast(pl.Float64).to_numpy()
     gained = np.diff(scores, axis=1)[np.arange(len(piece)), np.minimum(period, levels.periods - 1)]
-    later = joined[picks["later"]].cast(pl.Float64).to_numpy() / picks["later_parts"]
+    later = joined[picks.later].cast(pl.Float64).to_numpy() / picks.later_parts
     players = joined["players"].cast(pl.Int64)
     fair = 1 / players.cast(pl.Float64)
     if FAIR in joined.columns:
@@ -145,15 +155,15 @@ def among_its_like(run: Run, name: str) -> Run:
     strategy and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain
     win. There are no seats if nobody took the pick.
     """
-    picks, noun = run.manifest["picks"], piece_noun(run.manifest)
-    kind = next(kind for kind, names in picks["kinds"].items() if name in names)
-    names, taken = sorted(picks["kinds"][kind]), picks["taken"]
+    picks, noun = picks_of(run), piece_noun(run.manifest)
+    kind = next(kind for kind, names in picks.kinds.items() if name in names)
+    names, taken = sorted(picks.kinds[kind]), picks.taken
     text = pl.col(noun).cast(pl.String)
     rows = pl.concat(run.pieces or ()).filter((pl.col(taken) > 0) & text.is_in(names))
-    own = rows.select("game", "seat", text.cast(pl.Enum(names)).alias("faction"), picks["draft_place"], taken)
+    own = rows.select("game", "seat", text.cast(pl.Enum(names)).alias("faction"), picks.draft_place, taken)
     alike = [name for name in ("variant", "players", "strategy") if name in run.seats.collect_schema()]
     win = pl.col("win").cast(pl.Float64)
-    above = win - win.mean().over([*alike, taken, picks["draft_place"]])
+    above = win - win.mean().over([*alike, taken, picks.draft_place])
     seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
     seats = seats.with_columns(won=win, win=above + 1 / pl.col("players"))
     period = pl.col(taken)
@@ -188,13 +198,13 @@ class PickColumns:
 
     def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
         """Add the level indices of picks and places, -1 for none, to seats of whole games with `game` and `seat`."""
-        picks, names = self.run.manifest["picks"], piece_names(self.run)
+        picks, names = picks_of(self.run), piece_names(self.run)
         taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
         for number, (column, place) in enumerate(self.columns(), start=1):
             own, places = self.levels[column], self.levels[place]
             known = pl.col("piece").replace_strict([names.index(name) for name in own], range(len(own)), default=None)
-            stood = pl.col(picks["draft_place"]).cast(pl.Int64).replace_strict(places, range(len(places)), default=None)
-            there = taken.filter(pl.col(picks["taken"]) == number).select(
+            stood = pl.col(picks.draft_place).cast(pl.Int64).replace_strict(places, range(len(places)), default=None)
+            there = taken.filter(pl.col(picks.taken) == number).select(
                 *(pl.col(name).cast(seats.schema[name]) for name in ("game", "seat")),
                 known.cast(pl.Int32).alias(column),
                 stood.cast(pl.Int32).alias(place),
@@ -206,24 +216,24 @@ class PickColumns:
 
 def pick_columns(run: Run) -> PickColumns | None:
     """Return the picks of a run as columns; None for a game without picks, or a run without pieces."""
-    picks = run.manifest.get("picks")
+    picks = run.manifest.picks
     if not picks or not run.pieces:
         return None
-    noun, names = piece_noun(run.manifest), next(iter(picks["kinds"].values()))
-    wanted = (pl.col(picks["taken"]) > 0) & pl.col("piece").is_in(names)
+    noun, names = piece_noun(run.manifest), next(iter(picks.kinds.values()))
+    wanted = (pl.col(picks.taken) > 0) & pl.col("piece").is_in(names)
     found = (
         pl.concat([part.with_columns(pl.col(noun).cast(pl.String).alias("piece")) for part in run.pieces])
         .filter(wanted)
-        .select(pl.col(picks["taken"]).cast(pl.Int64).alias("period"), "piece",
-                pl.col(picks["draft_place"]).cast(pl.Int64).alias("place"))
+        .select(pl.col(picks.taken).cast(pl.Int64).alias("period"), "piece",
+                pl.col(picks.draft_place).cast(pl.Int64).alias("place"))
         .unique()
         .collect(engine="streaming")
     )  # fmt: skip
     levels: dict[str, list[Any]] = {}
-    for period in range(1, len(run.manifest["checkpoints"]) + 2):
+    for period in range(1, len(run.manifest.checkpoints) + 2):
         own = found.filter(pl.col("period") == period)
         if own.height:
-            name = f"{picks['period']} {period}"
+            name = f"{picks.period} {period}"
             levels[name] = own["piece"].unique().sort().to_list()
             levels[f"{PLACE}{name}"] = own.filter(pl.col("place") > 0)["place"].unique().sort().to_list()
-    return PickColumns(run, next(iter(picks["kinds"])), levels) if levels else None
+    return PickColumns(run, next(iter(picks.kinds)), levels) if levels else None

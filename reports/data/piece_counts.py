@@ -18,6 +18,7 @@ from reports.data.moments import moments_frame as as_moments
 from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.formatting import plural, with_article
 from sim.compiler.kernel import kernel
+from sim.data.declarations import PieceEvent
 from sim.errors import UserError
 
 MAX_GAMES = 30_000
@@ -78,7 +79,7 @@ class PieceGames:
     became: Array
     turns: Array
     moments: Array
-    events: tuple[dict[str, Any], ...]
+    events: tuple[PieceEvent, ...]
     fair: float = 0.0
 
     @property
@@ -106,8 +107,8 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     wins = win_units(seats.rank, start)
     events = piece_events(run.manifest)
     names = piece_names(run)
-    taken = np.array([event["taken"] for event in events])
-    in_play = np.array([event["in_play"] for event in events])
+    taken = np.array([event.taken for event in events])
+    in_play = np.array([event.in_play for event in events])
     counts = np.zeros((2 + len(events), len(names)), np.int64)
     turns = np.zeros((len(names), MAX_TURNS), np.int64)
     moments = np.zeros((2, len(names), len(SUMS)))
@@ -120,7 +121,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         row = start[game] + frame["seat"].to_numpy()
         check_rows(row, game, frame, seats, numbers, start, run)
         piece, offered = frame["piece"].to_numpy(), frame["offered"].to_numpy()
-        when = np.stack([frame[event["column"]].to_numpy() for event in events])
+        when = np.stack([frame[event.column].to_numpy() for event in events])
         played = np.empty(len(piece), np.uint8)
         count_rows(row, piece, offered, when, taken, in_play, played, counts, turns)
         add_piece_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
@@ -129,7 +130,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         holder.append(row[played != 0].astype(np.int32))
     close_block(current, moments)
     if only_one_player(run.manifest):
-        allow_for_all_games(moments, alone, run.manifest["games"])
+        allow_for_all_games(moments, alone, run.manifest.games)
     return PieceGames(
         piece_noun(run.manifest), names, start, block, seats,
         np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
@@ -175,7 +176,7 @@ def piece_names(run: Run) -> tuple[str, ...]:
 
 def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
     """Yield piece rows up to a game in batches, in the order of games and seats, with names as codes."""
-    columns = [event["column"] for event in piece_events(run.manifest)]
+    columns = [event.column for event in piece_events(run.manifest)]
     for part in run.pieces or ():
         frame = part.filter(pl.col("game") <= last_game).collect()
         if not frame.height:
@@ -188,7 +189,7 @@ def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
                 pl.col("game").cast(pl.Int64),
                 pl.col("seat").cast(pl.Int32),
                 pl.col(piece_noun(run.manifest)).to_physical().cast(pl.Int32).alias("piece"),
-                pl.col(run.manifest["pieces_offered"]).cast(pl.Int32).alias("offered"),
+                pl.col(run.manifest.pieces_offered).cast(pl.Int32).alias("offered"),
                 *(pl.col(name).cast(pl.Int32) for name in columns),
             )
 

@@ -135,11 +135,11 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
 
     Shares and edges are fractions in full precision; unknown values are null. Keys have a fixed order.
     """
-    manifest = {name: value for name, value in report.manifest.items() if name != "shards"}
+    never_written = {"unfinished"} if report.manifest.unfinished is None else set()
     quantiles = report.quantiles.with_columns(pl.col("strategy").fill_null("all"))
     content = {
         "format": FORMAT,
-        "run": manifest,
+        "run": report.manifest.model_dump(exclude={"shards"} | never_written),
         "verdict": fields_of(report.verdict, "state", "rows", "margin"),
         "findings": [fields_of(finding, "table", "tone", "headline", "details", "together")
                      for finding in report.findings],

@@ -31,6 +31,7 @@ from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable
 from sim.errors import check_kind
+from sim.runs.store.manifest import Manifest
 
 # Pixels per inch of a figure on a wide screen, so that its letters are as large as those of the page.
 SCREEN_DPI = 116
@@ -96,7 +97,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     main = main_table(report)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
     return template_environment().get_template("report.html.j2").render(
-        title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
+        title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
         crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
@@ -126,21 +127,21 @@ def shown_tables(report: Report) -> list[Shown]:
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
-    attributes = tuple(one for one in shown if one.name in report.manifest["faction_attributes"])
+    attributes = tuple(one for one in shown if one.name in report.manifest.faction_attributes)
     return [replace(one, below=attributes) if one.name == "faction" else one for one in shown if one not in attributes]
 
 
 def faction_names(report: Report) -> list[str]:
     """Return the names of the factions of a run."""
-    return [row["name"] for row in report.manifest["factions"]]
+    return [row.name for row in report.manifest.factions]
 
 
-def subtitle(manifest: dict[str, Any]) -> str:
+def subtitle(manifest: Manifest) -> str:
     """Describe a run: variant, size, strategies and, if the game has any, factions."""
     said = [f"Variant {formatting.variant_words(manifest)}", formatting.run_size(manifest)]
-    said.append(formatting.counted(len(manifest["strategies"]), "strategy"))
-    if manifest["factions"]:
-        said.append(formatting.counted(formatting.dealt(manifest), manifest["faction_title"]))
+    said.append(formatting.counted(len(manifest.strategies), "strategy"))
+    if manifest.factions:
+        said.append(formatting.counted(formatting.dealt(manifest), manifest.faction_title))
     return " · ".join(said)
 
 
@@ -148,7 +149,7 @@ def sections_page(
     title: str,
     subtitle: str,
     sections: Sequence[Section],
-    manifests: Mapping[str, dict[str, Any]] | None = None,
+    manifests: Mapping[str, Manifest] | None = None,
     certainty: Mapping[str, int] | None = None,
 ) -> str:
     """Return a page of sections in the style of a report, as HTML that loads nothing from elsewhere.
@@ -162,12 +163,13 @@ def sections_page(
         Rows of game data by certainty, for a page without runs.
     """
     manifests = manifests or {}
-    data = next(iter(manifests.values()), {"certainty": dict(certainty)} if certainty else None)
+    data = next(iter(manifests.values()), None)
     named = identified(sections)
     links = titles(named)
     links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
     return template_environment().get_template("sections.html.j2").render(
-        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data
+        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
+        certainty=data.certainty if data else certainty,
     )  # fmt: skip
 
 
@@ -185,7 +187,7 @@ def run_card(report: Report) -> str:
     known = {picture.name: picture for picture in share_pictures(report)}
     pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
     more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
-    played = f"{report.manifest['title']} · {subtitle(report.manifest)}"
+    played = f"{report.manifest.title} · {subtitle(report.manifest)}"
     return card([finding.headline for finding in report.findings], (), (), more, pictures, played)
 
 
@@ -300,9 +302,8 @@ def shortened(drawing: str) -> str:
     return drawing
 
 
-def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
+def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """Return each certainty of game data with its rows, share and tone."""
-    counts: dict[str, int] = manifest["certainty"]
     total = sum(counts.values())
     return [
         {"name": name, "rows": rows, "share": rows / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}

@@ -64,9 +64,9 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     console = console or standard_output()
     manifest = report.manifest
     console.print(
-        f"{manifest['title']}, {formatting.variant_words(manifest)}: {formatting.run_size(manifest)}", style="bold"
+        f"{manifest.title}, {formatting.variant_words(manifest)}: {formatting.run_size(manifest)}", style="bold"
     )
-    console.print(formatting.certainty(manifest))
+    console.print(formatting.certainty(manifest.certainty))
     if rules := formatting.open_rules(manifest):
         console.print(rules)
     if ended := formatting.stop_words(manifest):

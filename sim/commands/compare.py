@@ -232,7 +232,7 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
         raise UserError("this option needs a game, not two finished runs", field=needless[0])
     run_a, run_b = load_run(first), load_run(second)
     compared = compare_runs(run_a, run_b, str(first), str(second), margin)
-    show_comparison(compared, places, f"{run_a.manifest['title']}, two runs compared")
+    show_comparison(compared, places, f"{run_a.manifest.title}, two runs compared")
 
 
 def compare_arms(arms: Arms, margin: float, places: Places) -> None:

@@ -11,6 +11,7 @@ import typer
 from sim.commands.options import Options, RunFolder, counting_number, games_option, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 if TYPE_CHECKING:
     from reports.data.load import Run
@@ -98,11 +99,11 @@ def emit_explanation(
     """Print and write why a faction wins; a page also narrates the games that are named."""
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
-    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
+    heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
     emit_sections(sections, places, heading, {"run": run.manifest})
 
 
-def subtitle_of(manifest: dict[str, object]) -> str:
+def subtitle_of(manifest: Manifest) -> str:
     """Return in one line what was played."""
     from reports.formatting import run_size, variant_words
 

@@ -64,8 +64,8 @@ def ladder(
     with playing as found:
         sections = ladder_sections(found, near)
         manifest = found.manifest
-        size = f"{manifest['players']} players, variant {variant_words(manifest)}, seed {manifest['seed']}"
-        heading = (f"{manifest['title']}: verdicts by skill", f"{', '.join(found.rungs)}; {size}")
+        size = f"{manifest.players} players, variant {variant_words(manifest)}, seed {manifest.seed}"
+        heading = (f"{manifest.title}: verdicts by skill", f"{', '.join(found.rungs)}; {size}")
         manifests = {name: run.manifest for name, run in found.rungs.items()}
         emit_sections(sections, places, heading, manifests, {"rungs": list(found.rungs)})
 
@@ -86,7 +86,7 @@ def rate(options: Options, game: str, games: int | None, out: Path | None) -> No
     with playing as run:
         manifest = run.manifest
         heading = (
-            f"{manifest['title']}: rating of all players",
+            f"{manifest.title}: rating of all players",
             f"{run_size(manifest)}, variant {variant_words(manifest)}",
         )
         emit_sections([rating_section(run)], places, heading, {"the games": manifest})

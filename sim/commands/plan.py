@@ -37,6 +37,7 @@ def plan(
 
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
+    from reports.data.one_player import player_counts
     from reports.formatting import counted
     from reports.studies.api import needs_of
 
@@ -48,7 +49,7 @@ def plan(
         config, effect, power, alpha, table, change or [], jobs=options.jobs, say=options.log
     )
     manifest = played.run.manifest
-    heading = (manifest["title"], f"{counted(manifest['players'], 'player')}, {', '.join(config.strategies)}")
+    heading = (manifest.title, f"{counted(player_counts(manifest)[-1], 'player')}, {', '.join(config.strategies)}")
     more = {"effect": effect, "power": power, "alpha": alpha, "needs": needs.to_dicts(), "pilot_games": pilot}
     more |= {"games_per_second": round(pilot / max(played.seconds, 1e-9), 1)}
     emit_sections([section], places, heading, more=more)

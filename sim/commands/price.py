@@ -61,7 +61,7 @@ def price(
     subtitle = f"variant {variant_words(run.manifest)}, {run_size(run.manifest)}"
 
     def write(sections: tuple[Section, ...]) -> None:
-        heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
+        heading = (f"{run.manifest.title}: {sections[0].title}", subtitle)
         emit_sections(sections, places, heading, {"run": run.manifest})
 
     needless = {"games": games, "margin": margin, "trust": trust or None, "arms": options.arms}
@@ -73,7 +73,7 @@ def price(
         raise UserError("prices in points play no games", field=given[0], allowed="with --in FIELD")
     else:
         with reading(folder):
-            sections = price_sections(run, name, load_game(run.manifest["game"]).touching)
+            sections = price_sections(run, name, load_game(run.manifest.game).touching)
         write(sections)
 
 

@@ -89,7 +89,7 @@ def report(
     try:
         built = build_report(loaded, others, margin, tried, rungs)
     except UserError:
-        if "unfinished" not in loaded.manifest or not folder.exists():
+        if loaded.manifest.unfinished is None or not folder.exists():
             raise
         loaded = load_run(folder)  # it has been finished meanwhile
         built = build_report(loaded, others, margin, tried, rungs)
@@ -140,7 +140,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     names = factions_of(run)
     rivals_of(run, names[0] if names else "")
     home = page.parent / f"{page.stem}-explained"
-    adjusted = adjusted_of(run, len(names)) if run.manifest["factions"] else None
+    adjusted = adjusted_of(run, len(names)) if run.manifest.factions else None
     pages: dict[str, tuple[Path, bytes]] = {}
     claims: list[Claim] = []
     with progress_bar("pages of factions", len(names), quiet) as advance, reading(run.folder):
@@ -150,7 +150,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
             except UserError:
                 continue  # nobody had it in this run
             told = with_games_told(sections, run.folder, False, log_unless(quiet))
-            title = f"{run.manifest['title']}: {told[0].title}"
+            title = f"{run.manifest.title}: {told[0].title}"
             text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest})
             pages[name] = (home / f"{file}.html", text.encode("utf-8"))
             claims += [claim for section in sections for claim in section.claims]

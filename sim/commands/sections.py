@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.commands.console import print_json
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 if TYPE_CHECKING:
     from reports.model import Section
@@ -119,7 +120,7 @@ def emit_sections(
     sections: Sequence[Section],
     places: Places,
     heading: tuple[str, str],
-    manifests: Mapping[str, dict[str, Any]] | None = None,
+    manifests: Mapping[str, Manifest] | None = None,
     more: Mapping[str, Any] | None = None,
     full: bool = False,
     certainty: Mapping[str, int] | None = None,
@@ -172,7 +173,7 @@ def emit_sections(
     console = standard_output()
     console.print(": ".join(heading), style="bold")
     if certainty:
-        console.print(certainty_words({"certainty": dict(certainty)}))
+        console.print(certainty_words(certainty))
     for section in sections:
         console.print()
         print_section(section, console, full or places.full)

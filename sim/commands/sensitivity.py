@@ -35,7 +35,7 @@ def sensitivity(
         found = play_sensitivity(
             config, alternatives, near, jobs=options.jobs, arms=options.arms, say=options.log, progress=advance
         )
-    names = [row["name"] for row in found.manifest["strategies"]]
+    names = [row.name for row in found.manifest.strategies]
     size = f"{run_size(found.manifest)} under each, variant {variant_words(found.manifest)}"
     heading = (found.title, f"{size}, {', '.join(names)}")
     emit_sections([sensitivity_section(found)], places, heading, {found.title: found.manifest}, describe_tried(found))

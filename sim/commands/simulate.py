@@ -197,7 +197,7 @@ def simulated_values(done: Summary) -> dict[str, Any]:
 
 def print_summary(done: Summary, game: str) -> None:
     """Print the summary of a finished run."""
-    from reports.formatting import stop_words
+    from reports.formatting import stop_rule_words
     from sim.data.files import is_url
     from sim.game import load_game
 
@@ -208,7 +208,7 @@ def print_summary(done: Summary, game: str) -> None:
     print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     if done.stopped is not None:
         title = load_game(game).faction_title
-        print(stop_words({"stopped": done.stopped, "games": done.games, "faction_title": title}))
+        print(stop_rule_words(done.stopped, done.games, title))
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
     folder = shlex.quote(str(done.folder))

@@ -78,8 +78,9 @@ from reports.studies.sweep.sweep import play_sweep
 from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.store.manifest import Manifest
 from tests.reports.made_up_arms import MadeUp
-from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
+from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied, with_fields
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -292,9 +293,9 @@ def of_matchups(seed: int) -> World:
 
 def cut(run: Run, first: int, games: int) -> Run:
     """Return some games of a mirror match, as a run of its own."""
-    players = run.manifest["players"]
+    players = run.manifest.players
     seats = run.seats.slice(first * players, games * players)
-    return replace(run, seats=seats, manifest=run.manifest | {"games": games, "blocks": games})
+    return replace(run, seats=seats, manifest=with_fields(run.manifest, {"games": games, "blocks": games}))
 
 
 def long_match() -> tuple[Run, int]:
@@ -671,7 +672,7 @@ def moved(run: Run, edge: float, seed: int) -> Run:
     by_game = seats.group_by("game", maintain_order=True)
     worth = float(by_game.agg(pl.col("win").max())["win"].cast(pl.Float64).to_numpy().mean()) - 0.25
     chance = edge / worth if edge > 0 else edge / -0.25
-    lot = np.random.default_rng(seed).random(run.manifest["games"])
+    lot = np.random.default_rng(seed).random(run.manifest.games)
     rank = seats["rank"].to_numpy().reshape(-1, 4)
     board = seats["faction"].cast(pl.String).to_numpy().reshape(-1, 4).copy()
     other = rank.argmin(axis=1) if edge > 0 else rank.argmax(axis=1)
@@ -682,9 +683,9 @@ def moved(run: Run, edge: float, seed: int) -> Run:
     return replace(run, seats=seats.with_columns(named).lazy())
 
 
-def edges_with(edge: float, manifest: dict[str, Any]) -> dict[str, float]:
+def edges_with(edge: float, manifest: Manifest) -> dict[str, float]:
     """True edges of all rows of tables where one board has this edge: the other side of its wonder never meets it."""
-    boards = {row["name"]: row["attributes"] for row in manifest["factions"]}
+    boards = {row.name: row.attributes for row in manifest.factions}
     edges = {name: edge if name == TURNED else 0.0 if name == SIBLING else -edge / 12 for name in boards}
     levels: dict[str, list[float]] = defaultdict(list)
     for name, attributes in boards.items():
@@ -703,7 +704,7 @@ def changed_boards(seed: int) -> World:
         lot = 2 * seed + number if seed % 4 else seed
         one = moved(shuffled(run, "faction", lot), edge, lot)
         changes = [f"{NUMBER}={CHANGED}"] if number else []
-        manifest = run.manifest | {"changes": changes, "seed": 7 + number * (seed % 2)}
+        manifest = with_fields(run.manifest, {"changes": changes, "seed": 7 + number * (seed % 2)})
         runs.append(replace(one, folder=run.folder / str(number), manifest=manifest))
     a, b = (edges_with(edge, run.manifest) for edge in (before, after))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from reports.statistics.strength.equilibria import companies_of, symmetric_equil
 from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
 from reports.studies.players.metagame_report import Metagame
 from sim.runs.config import RunConfig
+from sim.runs.store.manifest import Manifest
 
 WONDERS = ("Alexandria", "Babylon", "Ephesos", "Gizah", "Halikarnassos", "Olympia", "Rhodos")
 FACTIONS = tuple(f"{wonder} {side}" for wonder in WONDERS for side in "AB")
@@ -144,6 +145,16 @@ def renew_digests(folder: Path) -> None:
     for part in (*manifest["shards"], *manifest.get("piece_parts", []), *tallies):
         part["sha256"] = hashlib.sha256((folder / part["file"]).read_bytes()).hexdigest()
     path.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def with_fields(manifest: Manifest, fields: Mapping[str, Any]) -> Manifest:
+    """A manifest with other values of some fields."""
+    return Manifest.model_validate(manifest.model_dump() | fields)
+
+
+def typed_manifest(truth: Truth, games: int, blocks: int) -> Manifest:
+    """The manifest of a run that is in no folder."""
+    return Manifest(**manifest_of(truth, games, blocks), shards=[])
 
 
 def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, manifest_of, named, play, write_rows, write_run
+from synthetic import Truth, named, play, typed_manifest, with_fields, write_rows, write_run
 
 from reports.data.load import Run, load_run
 from reports.model import Report
@@ -156,7 +156,7 @@ def test_two_runs_are_compared_by_seat_and_strategy(compared: Comparison) -> Non
 
 def pilot() -> Pilot:
     frame = named(play(TRUTH), TRUTH)
-    manifest = manifest_of(TRUTH, frame["game"].n_unique(), TRUTH.blocks) | {"shards": []}
+    manifest = typed_manifest(TRUTH, frame["game"].n_unique(), TRUTH.blocks)
     return Pilot(Run(Path(), manifest, frame.lazy()), 1.0)
 
 
@@ -173,7 +173,7 @@ def test_the_games_needed_are_planned_for_seats_and_strategies() -> None:
 
 def test_a_sweep_compares_strategies_and_seats(folder: Path) -> None:
     run = load_run(folder)
-    run = replace(run, manifest={**run.manifest, "factions_dealt": [], "lineup": ["careful", "bold"]})
+    run = replace(run, manifest=with_fields(run.manifest, {"factions_dealt": [], "lineup": ["careful", "bold"]}))
     assert compared_tables(run) == ["strategy", "seat"]
 
 

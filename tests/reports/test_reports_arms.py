@@ -80,7 +80,7 @@ def test_an_arm_of_another_plan_is_refused_before_anything_is_played(played: Pla
         play_arms(other, 6, tmp_path, jobs=1).__enter__()
     assert played.names == ["a", "b"]
     with play_arms(other, 6, tmp_path, jobs=1, overwrite=True) as runs:
-        assert [run.manifest["seed"] for run in runs.values()] == [1, 2]
+        assert [run.manifest.seed for run in runs.values()] == [1, 2]
     assert played.names == ["a", "b", "b"]
 
 

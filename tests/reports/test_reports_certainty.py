@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from synthetic import FACTIONS, Truth, manifest_of, write_run
+from synthetic import FACTIONS, Truth, manifest_of, typed_manifest, with_fields, write_run
 
 from reports.data.load import load_run
 from reports.model import Report
@@ -36,7 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
-    manifest = {"factions": factions(SINGLE), "faction_title": "wonder side"}
+    manifest = with_fields(typed_manifest(Truth(), 4, 1), {"factions": factions(SINGLE)})
     order = ["Rhodos A", *(name for name in FACTIONS if name != "Rhodos A")]
     assert faction_note(order, manifest) == SAID
     assert faction_note(["Rhodos B", "Gizah B", None, "Gizah B"], manifest) == (
@@ -44,9 +44,9 @@ def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
     )
     assert faction_note(["Rhodos B"], manifest) == ""
     assert faction_note(["seat 0", "Gizah B"], manifest) == ""
-    all_single = {**manifest, "factions": factions(dict.fromkeys(FACTIONS, "single-source"))}
+    all_single = with_fields(manifest, {"factions": factions(dict.fromkeys(FACTIONS, "single-source"))})
     assert faction_note(FACTIONS, all_single) == "Game data: 14 of 14 wonder sides rest on a single source."
-    silent = {**manifest, "factions": [{"name": name} for name in FACTIONS]}
+    silent = with_fields(manifest, {"factions": [{"name": name, "attributes": {}} for name in FACTIONS]})
     assert faction_note(FACTIONS, silent) == ""
 
 

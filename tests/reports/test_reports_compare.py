@@ -129,8 +129,8 @@ def test_the_shorter_run_decides_how_many_games_count(tmp_path: Path) -> None:
     truth = Truth(blocks=400, factions=PLAIN)
     run = compared(tmp_path, truth, replace(truth, blocks=200))
     # The synthetic luck of a shorter run is another one, but the runs say that they share their deals.
-    assert run.manifest_a["games"] == run.manifest_b["games"] == 800
-    assert run.manifest_a["blocks"] == 200
+    assert run.manifest_a.games == run.manifest_b.games == 800
+    assert run.manifest_a.blocks == 200
     assert run.tables["seat"].frame["games"].to_list() == [800] * 4
 
 

@@ -109,7 +109,7 @@ def test_a_strong_faction_scores_more_than_the_others_at_its_tables(beside: Besi
     assert (score["what"], score["flag"]) == ("score", "more")
     # 5 points stronger, but for Gizah A, who sits at some of the tables; and for the rest all are alike.
     assert score["low"] < 5.3 < score["high"]
-    parts = frame.filter(pl.col("what").is_in(run.manifest["score_parts"]))
+    parts = frame.filter(pl.col("what").is_in(run.manifest.score_parts))
     assert parts["difference"].sum() == pytest.approx(score["difference"], abs=1e-4)
 
 
@@ -182,7 +182,7 @@ def test_an_edge_that_comes_from_players_is_adjusted_away(tmp_path: Path) -> Non
 
 
 def test_games_to_look_at_are_what_they_are_called(beside: Beside, run: Run) -> None:
-    frame = chosen_games(beside, list(run.manifest["score_parts"]))
+    frame = chosen_games(beside, list(run.manifest.score_parts))
     rows = {row["which"]: row for row in frame.to_dicts()}
     assert list(rows) == ["typical win", "typical loss", "telling", "closest", "turned"]
     assert frame["game"].n_unique() == 5

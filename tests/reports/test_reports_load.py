@@ -53,7 +53,7 @@ def link_out(folder: Path) -> None:
 def test_a_whole_run_loads_all_parts(folder: Path) -> None:
     run = load_run(folder)
     assert run.seats.select(pl.len()).collect().item() == 30 * 4 * 4
-    assert run.manifest["title"] == "7 Wonders"
+    assert run.manifest.title == "7 Wonders"
 
 
 def test_a_report_takes_a_folder_as_well_as_a_run(folder: Path) -> None:

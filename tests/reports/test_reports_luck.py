@@ -155,7 +155,7 @@ def with_checkpoints(folder: Path, blocks: int = 40, **manifest: object) -> tupl
 
 def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
     run, frame = with_checkpoints(tmp_path)
-    names = run.manifest["checkpoints"]
+    names = run.manifest.checkpoints
     _, margins, leads = sum_batches(run, score_design(run), names)
     flows, led, changes, winners = np.zeros((2, 4, 4)), np.zeros((2, 2)), 0, 0
     close, shared = 0, 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from synthetic import Truth, write_run
+from synthetic import Truth, with_fields, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
@@ -50,4 +50,4 @@ def test_a_row_of_many_levels_has_no_columns_of_its_own(tmp_path: Path) -> None:
 
 def test_a_game_without_measures_has_no_such_section(folder: Path) -> None:
     report = share_report(load_run(folder))
-    assert measures_section(report.tables, {**report.manifest, "measures": []}) is None
+    assert measures_section(report.tables, with_fields(report.manifest, {"measures": []})) is None

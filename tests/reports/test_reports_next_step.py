@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 import typer
 from click import Command
+from synthetic import with_fields
 
 from reports.model import Listing, Report, Section
 from reports.render.page import render
@@ -22,11 +23,24 @@ from sim.cli import app
 from sim.game import load_game
 
 HISTORY = "history_of_the_world"
+MINE = {
+    "name": "mine", "base": "mine", "description": "", "temperature": 0.0, "weights": {}, "source": "mine.py",
+    "code": "0" * 64,
+}  # fmt: skip
+PICK_COLUMNS = {
+    "start": "before", "taken": "taken", "draft_place": "draft", "turn_place": "turn", "later": "later",
+    "later_parts": 10,
+}  # fmt: skip
 
 
 def of_run(report: Report, **manifest: Any) -> Report:
     """The report of a run that was played otherwise."""
-    return replace(report, manifest={**report.manifest, **manifest})
+    return replace(report, manifest=with_fields(report.manifest, manifest))
+
+
+def counted(players: int, variant: str) -> dict[str, Any]:
+    """The entry of a manifest on games of one number of players."""
+    return {"players": players, "variant": variant, "games": 4, "factions_fixed": False}
 
 
 def as_played(game: str) -> dict[str, Any]:
@@ -36,7 +50,7 @@ def as_played(game: str) -> dict[str, Any]:
     variant = next(one.name for one in found.variants if found.default_players in one.players)
     return {
         "game": game, "title": found.title, "changes": [], "decks": [], "settings": dict(data.settings),
-        "player_counts": [{"players": found.default_players, "variant": variant}], "strategies": [],
+        "player_counts": [counted(found.default_players, variant)],
         "lineup": list(found.default_strategies), "factions_dealt": [one.name for one in data.factions],
     }  # fmt: skip
 
@@ -56,7 +70,7 @@ def with_picks(report: Report, gains: dict[str, float]) -> Report:
     ]  # fmt: skip
     section = Section("picks", "Empires", (), (Listing("picks empire", "Empires", pl.DataFrame(rows), ()),))
     tables = {name: table for name, table in report.tables.items() if name != "faction"}
-    picks = {"period": "epoch", "kinds": {"empire": list(gains)}}
+    picks = {"period": "epoch", "kinds": {"empire": list(gains)}, **PICK_COLUMNS}
     return replace(of_run(report, **as_played(HISTORY), picks=picks), tables=tables, sections=(section,))
 
 
@@ -81,7 +95,7 @@ def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_othe
     assert step is not None
     search, confirm = map(parsed, step.commands)
     assert (search["faction"], search["knob"], str(search["patch"])) == ("Halikarnassos B", "all", "fair.toml")
-    assert search["games"] == min(report.manifest["games"], 20_000)
+    assert search["games"] == min(report.manifest.games, 20_000)
     assert confirm["change"] == ["@fair.toml"]
     assert confirm["seed"] not in (search["seed"], search["seed"] + 1)
 
@@ -122,11 +136,11 @@ def test_every_faction_to_be_changed_has_its_command_and_no_other(report: Report
     ("played", "options"),
     [
         ({}, []),
-        ({"player_counts": [{"players": 3, "variant": "standard"}]}, ["--players", "3"]),
+        ({"player_counts": [counted(3, "standard")]}, ["--players", "3"]),
         ({"lineup": ["military", "civil"]}, ["--strategies", "military,civil"]),
         ({"factions_dealt": ["Rhodos A", "Rhodos B"]}, ["--factions", "Rhodos A,Rhodos B"]),
         ({"changes": ["cards.toml#pawnshop.vp=8"]}, None),
-        ({"strategies": [{"name": "mine", "code": "0" * 64}]}, None),
+        ({"strategies": [MINE]}, None),
     ],
 )
 def test_the_commands_play_such_games_as_the_run(

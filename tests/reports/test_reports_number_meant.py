@@ -23,8 +23,8 @@ MYTHS = "atlanteans.toml#ATL7 Myths and Legends"
 def said_of(game: str, change: str) -> Turned:
     """What a comparison says of one change."""
     plan = make_plan(RunConfig(game=game))
-    manifest = describe(share_out([plan], 8), "").model_dump()
-    (said,) = turned_between(manifest, manifest | {"changes": [change]})
+    manifest = describe(share_out([plan], 8), "")
+    (said,) = turned_between(manifest, manifest.model_copy(update={"changes": [change]}))
     return said
 
 

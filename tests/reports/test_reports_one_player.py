@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, manifest_of, named, play, renew_digests, rows, write_pieces, write_rows, write_run
+from synthetic import (
+    Truth,
+    manifest_of,
+    named,
+    play,
+    renew_digests,
+    rows,
+    typed_manifest,
+    write_pieces,
+    write_rows,
+    write_run,
+)
 
 from reports.data.check import check_run
 from reports.data.load import load_run
@@ -84,7 +95,7 @@ def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> lis
             "score": np.zeros(games, np.int16), "rank": np.where(win, 1, 2), "win": win.astype(np.float32),
             "faction": pl.Series(faction.astype(str), dtype=pl.Enum([str(i) for i in range(len(rates))])),
         })  # fmt: skip
-        seats = with_fair_share(frame.lazy(), {"players": 1})
+        seats = with_fair_share(frame.lazy(), typed_manifest(truth(1), games, games))
         found.append(win_rates(block_moments(seats, ["faction"]), ["faction"]))
     return found
 

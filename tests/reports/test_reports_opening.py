@@ -14,6 +14,7 @@ from reports.studies.compare.change_words import changed_value_words, changes_in
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
+from sim.runs.store.manifest import PlannedRun
 from tests.reports.conftest import Kept
 
 ORE = Turned("Halikarnassos B", "stage 1 cost ore", "2", "4")
@@ -99,10 +100,10 @@ def test_claims_name_rows_as_the_sentence_does() -> None:
 # ---- Changes in words ----
 
 
-def manifest(**options: object) -> dict[str, object]:
+def manifest(**options: object) -> PlannedRun:
     """What the manifest of a run says of what was asked for."""
     plan = make_plan(RunConfig(**{"game": "seven_wonders"} | options))  # type: ignore[arg-type]
-    return describe(share_out([plan], 8), "").model_dump()
+    return describe(share_out([plan], 8), "")
 
 
 def words_between(first: dict[str, object], second: dict[str, object]) -> list[str]:
@@ -155,7 +156,7 @@ def test_a_card_in_a_file_of_several_factions_is_nobodys_own() -> None:
 
 
 def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:
-    other = manifest() | {"changes": ["gone.toml#Old Card.vp=4"]}
+    other = manifest().model_copy(update={"changes": ["gone.toml#Old Card.vp=4"]})
     assert [str(one) for one in turned_between(manifest(), other)] == ["Old Card, points: now 4"]
 
 

@@ -16,7 +16,7 @@ import pytest
 import vl_convert
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
-from synthetic import Truth, write_run
+from synthetic import Truth, typed_manifest, with_fields, write_run
 
 from reports import formatting
 from reports.data.load import load_run
@@ -102,7 +102,7 @@ def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
 
 def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
     text = " ".join(page.text)
-    for needed in (report.manifest["command"], "seed 1", "numba 0.65.0", "workers", "hand-made", "at this skill"):
+    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at this skill"):
         assert needed in text
 
 
@@ -125,8 +125,8 @@ def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
 
 
 def test_subtitle_counts_the_factions_dealt(report: Report) -> None:
-    dealt = [row["name"] for row in report.manifest["factions"][:8]]
-    assert subtitle({**report.manifest, "factions_dealt": dealt}).endswith("10 strategies · 8 wonder sides")
+    dealt = [row.name for row in report.manifest.factions[:8]]
+    assert subtitle(with_fields(report.manifest, {"factions_dealt": dealt})).endswith("10 strategies · 8 wonder sides")
     assert subtitle(report.manifest).endswith("14 wonder sides")
 
 
@@ -287,7 +287,7 @@ def test_pairs_that_never_met_are_marked(report: Report) -> None:
 def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
     table = report.tables["strategy"]
     turned = replace(table, frame=table.frame.with_columns(-pl.col("mean_military")))
-    ax = part_bars(turned, report.manifest["score_parts"])
+    ax = part_bars(turned, report.manifest.score_parts)
     first = ax.containers[0].patches[0]
     assert first.get_x() == 0
     assert first.get_width() < 0
@@ -319,11 +319,15 @@ def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
         (formatting.counted(1, "game"), "1 game"),
         (formatting.counted(2000, "strategy"), "2,000 strategies"),
         (
-            formatting.run_size({"games": 1, "blocks": 1, "players": 1, "seed": 3}),
+            formatting.run_size(
+                with_fields(typed_manifest(Truth(), 4, 1), {"games": 1, "blocks": 1, "players": 1, "seed": 3})
+            ),
             "1 game of 1 player in 1 block, seed 3",
         ),
         (
-            formatting.run_size({"games": 6, "blocks": 2, "players": [2, 4], "seed": 3}),
+            formatting.run_size(
+                with_fields(typed_manifest(Truth(), 4, 1), {"games": 6, "blocks": 2, "players": [2, 4], "seed": 3})
+            ),
             "6 games of 2 or 4 players in 2 blocks, seed 3",
         ),
         (formatting.round_up(156_250), 160_000),

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
-from synthetic import Truth, manifest_of, write_run
+from synthetic import Truth, typed_manifest, with_fields, write_run
 
 from reports.data.load import Run, load_run
 from reports.statistics.compare.paired import change_interval, check_same_deals, paired_differences, paired_moments
@@ -26,7 +26,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def with_seats(run: Run, frame: pl.DataFrame, **manifest: Any) -> Run:
-    return replace(run, seats=frame.lazy(), manifest={**run.manifest, **manifest})
+    return replace(run, seats=frame.lazy(), manifest=with_fields(run.manifest, manifest))
 
 
 @pytest.fixture(scope="module")
@@ -172,10 +172,10 @@ def test_names_in_another_order_are_matched(first: Run, second: Run) -> None:
     ],
 )
 def test_runs_that_do_not_share_their_deals_are_refused(first: Run, field: str, value: object, words: str) -> None:
-    other = replace(first, folder=Path("other"), manifest={**first.manifest, field: value})
+    other = replace(first, folder=Path("other"), manifest=with_fields(first.manifest, {field: value}))
     with pytest.raises(UserError, match=f"do not share their deals: {words}"):
         paired_moments(first, other, ["faction"])
-    check_same_deals(first, replace(first, manifest={**first.manifest, "games": 8}))
+    check_same_deals(first, replace(first, manifest=with_fields(first.manifest, {"games": 8})))
 
 
 def test_results_do_not_depend_on_the_order_of_the_rows(first: Run, second: Run) -> None:
@@ -210,7 +210,7 @@ def repeated(repetitions: int, blocks: int, change: float, seed: int = 1) -> pl.
 
 
 def differences_of(frame: pl.DataFrame, blocks: int) -> pl.DataFrame:
-    manifest = manifest_of(Truth(blocks=blocks), blocks * 4, blocks)
+    manifest = typed_manifest(Truth(blocks=blocks), blocks * 4, blocks)
     runs = [
         Run(Path(arm), manifest, frame.with_columns(pl.col(arm).cast(pl.Float32).alias("win")).lazy()) for arm in "ab"
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, renew_digests, write_run
+from synthetic import Truth, renew_digests, typed_manifest, with_fields, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
@@ -36,8 +36,8 @@ def test_a_rule_that_ends_a_run_is_told_as_kept(kept: Kept) -> None:
         "not reached": WIDTH_RULE | {"early": False, "enough": False, "reached": 3.1876},
         "not known": WIDTH_RULE | {"early": False, "enough": False, "reached": None},
     }
-    run = {"games": 8_000, "faction_title": "board"}
-    told = {name: stop_words(run | {"stopped": rule}) for name, rule in rules.items()}
+    run = with_fields(typed_manifest(Truth(), 8_000, 2_000), {"faction_title": "board"})
+    told = {name: stop_words(with_fields(run, {"stopped": rule})) for name, rule in rules.items()}
     assert told["none"] == ""
     kept("end of a run", {name: [text] for name, text in told.items()})
 
@@ -133,8 +133,8 @@ def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:
 
 
 def test_runs_keep_their_whole_names_in_sentences() -> None:
-    one = {"strategies": [{"name": name} for name in "abcde"], "players": [3, 4], "settings": {}, "seed": 1}
-    assert run_names([one, one | {"players": 4}]) == ["3 or 4 players", "4 players"]
+    one = with_fields(typed_manifest(Truth(strategies=tuple("abcde")), 8, 2), {"players": [3, 4]})
+    assert run_names([one, with_fields(one, {"players": 4})]) == ["3 or 4 players", "4 players"]
 
 
 def test_the_widest_edge_is_the_same_row_everywhere(tmp_path: Path) -> None:

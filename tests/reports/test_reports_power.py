@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import FACTIONS, Truth, manifest_of, named, play
+from synthetic import FACTIONS, Truth, named, play, typed_manifest
 
 from reports.data.load import Run
 from reports.model import Table
@@ -27,7 +27,7 @@ def pilot_of(truth: Truth, seconds: float = 0.5) -> Pilot:
 
     frame = named(play(truth), truth)
     games = frame["game"].n_unique()
-    manifest = manifest_of(truth, games, truth.blocks) | {"shards": []}
+    manifest = typed_manifest(truth, games, truth.blocks)
     return Pilot(Run(Path(), manifest, frame.lazy()), seconds)
 
 

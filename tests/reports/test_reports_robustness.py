@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
-from synthetic import Truth, manifest_of, play, rows, write_rows
+from synthetic import Truth, play, rows, typed_manifest, with_fields, write_rows
 
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
@@ -222,19 +222,22 @@ def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> No
 
 
 def test_runs_in_which_nothing_differs_are_numbered() -> None:
-    manifest = manifest_of(truth(), 100, 25)
+    manifest = typed_manifest(truth(), 100, 25)
     assert run_names([manifest, manifest]) == ["run 1", "run 2"]
-    assert run_names([manifest, {**manifest, "seed": 7}]) == ["seed 1", "seed 7"]
-    rules = {**manifest, "settings": {**manifest["settings"], "start": 5}}
-    assert run_names([rules, {**rules, "settings": {**rules["settings"], "start": 3}}]) == ["start 5", "start 3"]
+    assert run_names([manifest, with_fields(manifest, {"seed": 7})]) == ["seed 1", "seed 7"]
+    rules = with_fields(manifest, {"settings": {**manifest.settings, "start": 5}})
+    assert run_names([rules, with_fields(rules, {"settings": {**rules.settings, "start": 3}})]) == [
+        "start 5",
+        "start 3",
+    ]
 
 
 def test_runs_of_different_games_or_factions_are_refused(tmp_path: Path) -> None:
     run = written(tmp_path / "run", favoured({}, blocks=50))
-    other = replace(run, manifest={**run.manifest, "game": "space_empires"})
+    other = replace(run, manifest=with_fields(run.manifest, {"game": "space_empires"}))
     with pytest.raises(UserError, match="different games"):
         robustness_section(run, [other])
-    fewer = replace(run, manifest={**run.manifest, "factions": run.manifest["factions"][:3]})
+    fewer = replace(run, manifest=with_fields(run.manifest, {"factions": run.manifest.factions[:3]}))
     with pytest.raises(UserError, match="the same factions"):
         robustness_section(run, [fewer])
 

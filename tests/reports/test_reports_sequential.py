@@ -139,7 +139,7 @@ def test_a_run_stops_where_the_intervals_of_its_report_are_narrow_enough(plan: P
     run = load_run(tmp_path / "run")
     shares = win_rates(block_moments(run.seats, ["strategy"]), ["strategy"])
     assert ((shares["edge_high"] - shares["edge_low"]) / 2 <= 0.04).all()
-    stopped = run.manifest["stopped"]
+    stopped = run.manifest.stopped
     assert (stopped["rule"], stopped["width"], stopped["of"], stopped["enough"]) == ("until-width", 4, "strategy", True)
     assert stopped["reached"] <= 4.0
 

@@ -169,7 +169,7 @@ def test_guesses_are_tried_among_players_without_lessons_and_a_report_says_so(ot
     found = play_sensitivity(played, [other, RICH], jobs=1)
     ignorant = play_sensitivity(with_changes(played, "taught.toml#lessons=0"), [other, RICH], jobs=1)
     assert found.judged["faction"].edges.equals(ignorant.judged["faction"].edges)
-    assert found.manifest["tables"] == make_plan(played).data.digest
+    assert found.manifest.tables == make_plan(played).data.digest
     tried = Tried.model_validate(describe_tried(found))
     assert SAID in sensitivity_finding(tried, [{"table": "faction", "name": "Gizah A"}]).headline
 

@@ -35,6 +35,7 @@ from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN
+from sim.runs.store.manifest import Manifest
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
@@ -62,8 +63,6 @@ NAMES = {
     "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
 """Names of manifest fields in sentences."""
-ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
-"""Manifest fields of the change itself, which other sentences describe."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that determine its play."""
 
@@ -109,15 +108,15 @@ class Comparison:
         Number of rows that the limits of changes hold for at once.
     """
 
-    manifest_a: dict[str, Any]
-    manifest_b: dict[str, Any]
+    manifest_a: Manifest
+    manifest_b: Manifest
     title_a: str
     title_b: str
     apart: str
     tables: dict[str, Compared]
     spreads: dict[str, tuple[float | None, float | None]]
     verdicts: tuple[Finding, Finding]
-    played: tuple[dict[str, Any], dict[str, Any]]
+    played: tuple[Manifest, Manifest]
     same: Same = ""
     turned: tuple[Turned, ...] = ()
     standings: tuple[Standings, Standings] = field(default_factory=lambda: ({}, {}))
@@ -146,27 +145,32 @@ class Comparison:
         return replace(changes, listings=tuple(ordered))._repr_html_()
 
 
-def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
+def without_changes(manifest: Manifest) -> Manifest:
+    """Return a manifest without the fields of the change itself, which other sentences describe."""
+    return manifest.model_copy(update={"changes": [], "settings": {}, "tables": ""})
+
+
+def what_differs(a: Manifest, b: Manifest) -> list[str]:
     """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
     for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
-        first, second = a.get(name) or [], b.get(name) or []
+        first, second = getattr(a, name), getattr(b, name)
         if first != second:
             texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
             said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
-    decks = [[deck["file"] for deck in manifest.get("decks") or []] for manifest in (a, b)]
-    if (a.get("decks") or []) != (b.get("decks") or []):
+    decks = [[deck.file for deck in manifest.decks] for manifest in (a, b)]
+    if a.decks != b.decks:
         said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
-    for name in sorted(set(a["settings"]) | set(b["settings"])):
-        first, second = a["settings"].get(name), b["settings"].get(name)
+    for name in sorted(set(a.settings) | set(b.settings)):
+        first, second = a.settings.get(name), b.settings.get(name)
         if first != second:
             said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
-    play = {row["name"]: [row.get(name) for name in PLAY] for row in a["strategies"]}
-    played = [(row["name"], [row.get(name) for name in PLAY]) for row in b["strategies"]]
+    play = {row.name: [getattr(row, name) for name in PLAY] for row in a.strategies}
+    played = [(row.name, [getattr(row, name) for name in PLAY]) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
-    if not said and a.get("tables") != b.get("tables"):
+    if not said and a.tables != b.tables:
         said.append("the game's tables")
-    if a.get("sources") != b.get("sources"):
+    if a.sources != b.sources:
         said.append("the version of the engine or of a strategy")
     return said
 
@@ -219,7 +223,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
         return
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not tables:
-        few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
+        few = min(comparison.manifest_a.blocks, comparison.manifest_b.blocks) < 2
         why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
         yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}", ()
     by_name = {table.name: table for table in tables}
@@ -239,7 +243,7 @@ def nothing_to_differ(comparison: Comparison) -> str:
     """Say that both runs have the same games; empty if they have not."""
     if comparison.same != "some games":
         return SAME_WORDS.get(comparison.same, "")
-    games = comparison.manifest_b["games"]
+    games = comparison.manifest_b.games
     them = "game that both runs have is the same" if games == 1 else "games that both runs have are the same"
     return (
         f"These runs are of one plan: the {count(games)} {them}, so that nothing can differ. {in_one_only(comparison)} "
@@ -249,8 +253,8 @@ def nothing_to_differ(comparison: Comparison) -> str:
 
 def in_one_only(comparison: Comparison) -> str:
     """Count the games that only one run has: '60 further games of the first run are left out.'"""
-    games = comparison.manifest_b["games"]
-    left_out = [(manifest["games"] - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
+    games = comparison.manifest_b.games
+    left_out = [(manifest.games - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
     said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
     if not said:
         return ""
@@ -259,7 +263,7 @@ def in_one_only(comparison: Comparison) -> str:
 
 def same_values_words(comparison: Comparison) -> str:
     """Name the requested changes if none of them changes a value; empty if anything differs."""
-    other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
+    other = what_differs(without_changes(comparison.manifest_a), without_changes(comparison.manifest_b))
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
         return ""
     return "; ".join(f"{', '.join(filter(None, [one.row, one.field]))} is {one.before}" for one in comparison.turned)
@@ -344,7 +348,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     """Say how the plans differ, whether the runs share their deals, and how many games that saves."""
     a, b = comparison.manifest_a, comparison.manifest_b
     different = what_differs(a, b)
-    other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
+    other = different if not comparison.turned else what_differs(without_changes(a), without_changes(b))
     if other:
         yield f"What {'else ' if comparison.turned else ''}differs between the runs: {'; '.join(other)}."
     elif different:
@@ -361,14 +365,14 @@ def design_words(comparison: Comparison) -> Iterator[str]:
         return
     if left_out := in_one_only(comparison):
         yield f"Only what both runs have is compared: {left_out}"
-    games = counted(b["games"], "game")
+    games = counted(b.games, "game")
     saving = typical_saving(comparison)
     if saving is None:
         yield f"Both runs play the same {games} on the same deals."
         return
     least, middle, name = saving
     text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times the games: "
-    needed = count(round_up(middle * b["games"]))
+    needed = count(round_up(middle * b.games))
     text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
     yield f"{text} ({least:.1f} times for the {name} that it saves least)."
 

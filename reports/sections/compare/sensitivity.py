@@ -17,7 +17,7 @@ from sim.data.catalog import validate_row
 from sim.data.declarations import Entry
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
-from sim.runs.store.manifest import DIGEST_PATTERN, Games, Players
+from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 FORMAT = "empirelab-sensitivity/1"
 SHARED = (
@@ -63,7 +63,7 @@ class Tried(Entry):
     limits: dict[str, dict[str, tuple[float, float, float]]] = Field(default={})
 
 
-def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
+def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     """Read what `sensitivity` has written, for a report of a run.
 
     Raises
@@ -77,15 +77,20 @@ def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
         found = content.get("format", "none")
         raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)
     tried = validate_row(path, content, Tried, None)
-    check_same_table(path, of_manifest(tried), manifest)
+    check_same_table(path, facts_of(tried), manifest)
     return tried
 
 
-def of_manifest(tried: Tried) -> dict[str, Any]:
-    """Return the facts of a sensitivity file under the names of `run.json`."""
-    return tried.model_dump() | {
-        "strategies": [{"name": name} for name in tried.strategies],
-        "factions_dealt": tried.factions,
+def facts_of(tried: Tried) -> dict[str, Any]:
+    """Return the facts of a sensitivity file, named as `what_was_played` names them."""
+    return {
+        "game": tried.game,
+        "variant": tried.variant,
+        "players": tried.players,
+        "strategies": sorted(tried.strategies),
+        "factions": sorted(tried.factions),
+        **{f"settings.{name}": value for name, value in tried.settings.items()},
+        "tables": tried.tables,
     }
 
 

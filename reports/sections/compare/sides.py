@@ -14,6 +14,7 @@ from reports.sections.core.certainty import faction_note
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.sides import compare_pairs, find_pairs
 from reports.statistics.core.win_rate import ALPHA
+from sim.runs.store.manifest import Manifest
 
 NAMED = 5
 
@@ -25,15 +26,15 @@ READING = (
 )
 
 
-def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: float = ALPHA) -> Section | None:
+def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the factions of each pair: for every nation its side A with its side B.
 
     The manifest's `paired_attribute` differs within a pair, and `exclusive` is common. None without such pairs.
     """
-    paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
+    paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:
         return None
-    rows = find_pairs(tables["faction"].frame, manifest["factions"], paired, alike)
+    rows = find_pairs(tables["faction"].frame, manifest.factions, paired, alike)
     if not rows:
         return None
     frame = compare_pairs(pl.DataFrame(rows, infer_schema_length=None), rate)

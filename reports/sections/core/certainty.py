@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 
 from reports.formatting import counted
 from reports.model import Listing, Section
+from sim.runs.store.manifest import Manifest
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on a single source", "stand-in": "on stand-ins for the printed values"}
@@ -20,12 +20,12 @@ NAMED = 8
 """Number of factions up to which they are named."""
 
 
-def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
+def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
     """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
 
     'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty text.
     """
-    certainty = {row["name"]: str(row.get("certainty", "")) for row in manifest["factions"]}
+    certainty = {row.name: str(row.certainty) for row in manifest.factions}
     wanted = {level for level in levels if level is not None}
     if not wanted or not certainty.keys() >= wanted:
         return ""
@@ -34,14 +34,14 @@ def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
     for level in dict.fromkeys(certainty.values()):
         names = [name for name in shown if certainty[name] == level]
         if names and level not in ("", CONFIRMED):
-            whole = f"{len(names)} of {counted(len(shown), manifest['faction_title'])}"
+            whole = f"{len(names)} of {counted(len(shown), manifest.faction_title)}"
             which = f" ({', '.join(names)})" if len(names) <= NAMED and len(names) < len(shown) else ""
             verb = "rests" if len(names) == 1 else "rest"
             said.append(f"{whole} {verb} {SOURCES.get(level, f'on data that is {level}')}{which}")
     return f"{SAID}: {'; '.join(said)}." if said else ""
 
 
-def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Section, ...]:
+def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
     """Add the note to the tables of factions of all sections."""
     return tuple(
         replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
@@ -49,7 +49,7 @@ def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Sectio
     )
 
 
-def with_note(listing: Listing, manifest: dict[str, Any]) -> Listing:
+def with_note(listing: Listing, manifest: Manifest) -> Listing:
     """Append the note to a table, unless it has one."""
     if SAID in listing.note:
         return listing
@@ -58,6 +58,6 @@ def with_note(listing: Listing, manifest: dict[str, Any]) -> Listing:
     return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
 
 
-def notes(columns: Sequence[pl.Series], manifest: dict[str, Any]) -> Iterable[str]:
+def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
     """Return the note of each text column."""
     return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.formatting import number, plural
 from reports.model import Column, Listing, Section, Table
+from sim.runs.store.manifest import Manifest
 
 MAX_LEVELS = 8
 """Columns of a table at most; for more levels the win rate tables give the means."""
@@ -24,15 +24,15 @@ READING = (
 )
 
 
-def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
+def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
     """Return the section; None for a game without measures, or if all tables have too many columns."""
-    if not manifest["measures"]:
+    if not manifest.measures:
         return None
     said, listings = [], []
     for name, noun, frame in level_tables(tables, manifest):
         if 2 <= frame.height <= MAX_LEVELS:
-            measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
-            rows = side_by_side(frame, [*manifest["score_parts"], *measures])
+            measures = [measure for measure in manifest.measures if measure != manifest.starting_place]
+            rows = side_by_side(frame, [*manifest.score_parts, *measures])
             levels = frame["level"].to_list()
             said += widest_differences(rows, levels, noun)
             columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))
@@ -42,7 +42,7 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
     return Section("measures", "What seats did", tuple(said), tuple(listings), (), READING)
 
 
-def level_tables(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
+def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tuple[str, str, pl.DataFrame]]:
     """Yield tables with one row per level: name, noun, and a frame of `level`, `games` and means."""
     for name in ("faction", "strategy"):
         if name in tables:
@@ -51,7 +51,7 @@ def level_tables(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Itera
         crossed = next((table for other, table in tables.items() if other in CONDITIONS[name]), None)
         if crossed is not None:
             whole = whole_levels(crossed.frame)
-            order = manifest.get("variants", []) if name == "variant" else []
+            order = manifest.variants if name == "variant" else []
             place = pl.col("level").replace_strict(order, range(len(order)), default=None, return_dtype=pl.Int64)
             number_of = pl.col("level").str.extract(r"^(\d+)").cast(pl.Int64)
             yield name, noun, whole.sort(place, number_of, nulls_last=True)

@@ -16,6 +16,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
 from sim.errors import UserError
 from sim.game import Game, load_game, variant_for
+from sim.runs.store.manifest import Manifest
 
 PATCH = "fair.toml"
 MAX_GAMES = 20_000
@@ -80,7 +81,7 @@ def search_commands(report: Report) -> dict[str, str]:
     game, options = known
     if game.faction_place is None or players_played(report.manifest)[-1] < 2:
         return {}
-    games = int(report.manifest["games"])
+    games = report.manifest.games
     options = [*options, *(["--games", str(games)] if games < MAX_GAMES else [])]
     options += margin_option(report.verdict.margin)
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
@@ -96,7 +97,7 @@ def confirm_command(report: Report) -> str:
     """Return the command that compares the found change with the printed game on fresh deals."""
     known = same_games(report.manifest)
     options = [] if known is None else known[1]
-    words = ["empirelab", "compare", report.manifest["game"], "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
+    words = ["empirelab", "compare", report.manifest.game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
     return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
 
 
@@ -109,12 +110,12 @@ def step_of_picks(report: Report) -> NextStep | None:
     """Return the commands of a game with picks: keep pieces in a run, or change a pick."""
     manifest = report.manifest
     known = same_games(manifest)
-    if known is None or manifest.get("picks") is None:
+    if known is None or manifest.picks is None:
         return None
     game, options = known
-    kind = plural(next(iter(manifest["picks"]["kinds"])))
+    kind = plural(next(iter(manifest.picks.kinds)))
     if not any(section.name == PICKS for section in report.sections):
-        words = ["empirelab", "simulate", game.name, "--games", str(manifest["games"]), *options]
+        words = ["empirelab", "simulate", game.name, "--games", str(manifest.games), *options]
         kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
         return NextStep(
             f"Which {kind} win too often, this run does not say: it kept no cards. Play it so, and read it again.",
@@ -125,7 +126,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         return None
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
     return NextStep(
-        f"More (+) or less (-) is won with {named} than with others of the same {manifest['picks']['period']}. "
+        f"More (+) or less (-) is won with {named} than with others of the same {manifest.picks.period}. "
         "Players choose what they take, so only a change tells: the first command searches one and confirms it, the "
         f"second plays it again and says what it does to the other {kind}.",
         (
@@ -138,7 +139,7 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
     """Return picks of the first kind whose win rate is flagged, those whose limits are farthest from 0 first."""
-    if report.manifest.get("picks") is None:
+    if report.manifest.picks is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
     if not found or not found[0].listings:
@@ -151,7 +152,8 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 def named_picks(report: Report) -> list[dict[str, Any]]:
     """Return the picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
-    period = report.manifest["picks"]["period"] if off else ""
+    picks = report.manifest.picks
+    period = "" if picks is None or not off else picks.period
     ends = [[row for row in off if side * row["gain"] > 0][:MAX_NAMED] for side in (1, -1)]
     return [
         {"name": row["level"], "period": f"{period} {row['period']}", "edge": pick_edge(row),
@@ -165,22 +167,22 @@ def pick_edge(row: Mapping[str, Any]) -> str:
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
-def players_played(manifest: Mapping[str, Any]) -> list[int]:
+def players_played(manifest: Manifest) -> list[int]:
     """Return the numbers of players of a run."""
-    return sorted({int(one["players"]) for one in manifest["player_counts"]})
+    return sorted({int(one.players) for one in manifest.player_counts})
 
 
-def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
+def same_games(manifest: Manifest) -> tuple[Game, list[str]] | None:
     """Return a run's game and the non-default options that play such games again.
 
     None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
     variants the default ones are used.
     """
-    own = any(one.get("code") for one in manifest["strategies"])
-    if manifest.get("changes") or manifest.get("decks") or own:
+    own = any(one.code for one in manifest.strategies)
+    if manifest.changes or manifest.decks or own:
         return None
     try:
-        game = load_game(manifest["game"])
+        game = load_game(manifest.game)
         data = game.load({})
     except UserError:
         return None
@@ -189,15 +191,15 @@ def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
         return None
     players = game.default_players if game.default_players in counts else counts[-1]
     options = [] if players == game.default_players else ["--players", str(players)]
-    lineup = list(manifest["lineup"])
+    lineup = list(manifest.lineup)
     options += [] if lineup == list(game.default_strategies) else ["--strategies", ",".join(lineup)]
-    dealt = [str(name) for name in manifest["factions_dealt"]]
+    dealt = [str(name) for name in manifest.factions_dealt]
     every = {faction.name for faction in data.factions}
     options += ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
-    variants = [one["variant"] for one in manifest["player_counts"] if int(one["players"]) == players]
+    variants = [one.variant for one in manifest.player_counts if int(one.players) == players]
     usual = variant_for(game, players, None).name
     options += [] if usual in variants else ["--variant", str(variants[0])]
-    for name, value in manifest["settings"].items():
+    for name, value in manifest.settings.items():
         if data.settings.get(name, value) != value:
             options += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     return game, options

@@ -92,9 +92,9 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
 
 def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
     """Yield the warnings on a faction: a short word and the full text."""
-    for row in report.manifest["factions"]:
-        certainty = str(row.get("certainty", CONFIRMED))
-        if row["name"] == faction and certainty != CONFIRMED:
+    for row in report.manifest.factions:
+        certainty = str(row.certainty)
+        if row.name == faction and certainty != CONFIRMED:
             yield certainty, f"Its game data is {formatting.with_article(certainty)} row."
     if faction in report.underplayed:
         yield "underplayed", f"{formatting.capital(BADGE)}."

@@ -43,7 +43,7 @@ HATCHES = ("", "////", "....")
 
 def share_pictures(report: Report) -> tuple[Picture, ...]:
     """Return the figures of a report: win rates, named like their tables, "scores" and "parts <table>"."""
-    parts = report.manifest["score_parts"]
+    parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
     for table in report.tables.values():

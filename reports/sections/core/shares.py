@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import polars as pl
 
@@ -20,6 +19,7 @@ from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.mixing import bound_groups
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
+from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 
@@ -75,17 +75,17 @@ def share_tables(
         silent = silence(group.name, group.frame, group.noun)
         if len(group.keys) == 1 and group.name != "strategy" and not silent:
             kind = group.name if group.name in ("seat", "start") else "faction"
-            frame = decided(frame, margin, run.manifest["games"], kind in bound, rate)
+            frame = decided(frame, margin, run.manifest.games, kind in bound, rate)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
     return tables, tuple(omitted_tables(run.manifest, cells))
 
 
-def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: dict[str, Any]) -> pl.DataFrame | None:
+def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
     """Return win rates of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
     Seats of tables of several sizes are excluded: seats that only large tables have would stand out.
     """
-    if name == "seat" and isinstance(manifest["players"], list):
+    if name == "seat" and isinstance(manifest.players, list):
         return None
     names = {f"strategy x {name}": ("level2", "level"), f"{name} x strategy": ("level", "level2")}
     for crossed, (level, strategy) in names.items():
@@ -95,9 +95,9 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
     return None
 
 
-def omitted_tables(manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[str]:
+def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
     """Say why an attribute has no table."""
-    title = manifest["faction_title"]
+    title = manifest.faction_title
     for name, levels in attribute_levels(manifest, cells).items():
         if len(set(levels)) == 1:
             yield f"No table by {name}: every {title} in this run has {levels[0]}."

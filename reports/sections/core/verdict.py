@@ -40,6 +40,7 @@ from reports.statistics.core.mixing import BOUND, associations, bound_groups
 from reports.statistics.core.power import Question, table_needs
 from reports.statistics.core.win_rate import ALPHA, POWER
 from sim.data.changes import toml_text
+from sim.runs.store.manifest import Manifest
 
 FEW_BLOCKS = 30
 UNEVEN = 0.1
@@ -58,7 +59,7 @@ Row = dict[str, Any]
 
 
 def verdict(
-    tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame, margin: float = MARGIN
+    tables: list[Table], manifest: Manifest, cells: pl.DataFrame, margin: float = MARGIN
 ) -> tuple[Finding, ...]:
     """Say what is out of balance, by how much, how sure that is, and what the run could have seen.
 
@@ -114,7 +115,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
     return Verdict("cannot tell" if findings[0].tone in ("silent", "caution") else "nothing found", rows, margin)
 
 
-def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
+def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
     """Mark a finding on a factor that is confounded with another in this run."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
@@ -131,7 +132,7 @@ def together_words(
     findings: list[Finding],
     tables: list[Table],
     cells: pl.DataFrame,
-    manifest: dict[str, Any],
+    manifest: Manifest,
     margin: float,
 ) -> str:
     """Say that the factors of `group` are confounded, and name the rows that differ once: 'seat 0 with military'."""
@@ -283,7 +284,7 @@ def verbs_for(table: Table) -> tuple[str, str]:
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
-def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
+def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margin: float) -> Finding:
     """Return the finding of one table: its strongest and weakest flagged rows, or that none is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
@@ -425,13 +426,13 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
     return (sentence,), claims
 
 
-def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
+def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
     """State the edge that this run finds with 80 % power, and the games needed for an edge of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
         return
-    needs = table_needs(table, manifest["games"], Question(margin, POWER, ALPHA))["flag_any"].drop_nulls().to_list()
+    needs = table_needs(table, manifest.games, Question(margin, POWER, ALPHA))["flag_any"].drop_nulls().to_list()
     games = round_up(max(needs)) if needs else None
     if not effects:
         unfound = "no edge that is possible would be found reliably"
@@ -441,7 +442,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
         return
     worst = max(effects)
     needed = ""
-    if worst > margin and games is not None and games > manifest["games"]:
+    if worst > margin and games is not None and games > manifest.games:
         needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
@@ -451,7 +452,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
     yield f"What this run could see: {said}"
 
 
-def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
+def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
     """Yield warnings on the findings."""
     yield from stand_ins(manifest)
     yield from other_readings(manifest)
@@ -466,7 +467,7 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
     yield Finding("", "caution", CAVEAT)
 
 
-def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
+def alone(manifest: Manifest) -> Iterator[Finding]:
     """Explain the fair share of games of one player."""
     numbers = player_counts(manifest)
     if 1 in numbers:
@@ -475,31 +476,31 @@ def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("", "caution", f"{said} Whether they are too hard or too easy is not judged.")
 
 
-def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
+def stand_ins(manifest: Manifest) -> Iterator[Finding]:
     """Warn if game data is not confirmed by a source."""
-    certainty = {name: int(rows) for name, rows in manifest["certainty"].items()}
+    certainty = {name: int(rows) for name, rows in manifest.certainty.items()}
     rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
     if invented:
         text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for the printed ones"
         yield Finding("", "caution", f"{text}: a finding may be about them.")
 
 
-def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
+def other_readings(manifest: Manifest) -> Iterator[Finding]:
     """Name open points of the rules whose other readings change results, the widest first."""
-    readings = sorted(manifest.get("other_readings", ()), key=lambda row: -abs(row["points"]))
+    readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
     said = [
-        f"{row['setting']} is played as {toml_text(row['played'])}; {toml_text(row['other'])} moves {row['moves']} by "
-        f"{points(row['points'] / 100, 1)} points ({points(row['low'] / 100, 1)} to {points(row['high'] / 100, 1)}, "
-        f"{counted(row['games'], 'game')} of {row['strategies']})."
+        f"{row.setting} is played as {toml_text(row.played)}; {toml_text(row.other)} moves {row.moves} by "
+        f"{points(row.points / 100, 1)} points ({points(row.low / 100, 1)} to {points(row.high / 100, 1)}, "
+        f"{counted(row.games, 'game')} of {row.strategies})."
         for row in readings
     ]
     if said:
         which = "An open point of the rules moves" if len(said) == 1 else f"{len(said)} open points of the rules move"
-        commands = listed(list(dict.fromkeys(f"`{row['command']}`" for row in readings)))
+        commands = listed(list(dict.fromkeys(f"`{row.command}`" for row in readings)))
         yield Finding("", "caution", f"{which} results: {said[0]}", (*said[1:], f"Measured with {commands}."))
 
 
-def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
+def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
     """Warn if two of seat, faction and strategy are unevenly mixed; the summary reports confounded ones."""
     nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):

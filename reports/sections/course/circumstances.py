@@ -13,6 +13,7 @@ from reports.formatting import capital, number, plural, points
 from reports.model import Column, Listing, Section
 from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.course.circumstances import SCORE_PREFIX, circumstance_tables
+from sim.data.declarations import Circumstance
 
 READING = (
     "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
@@ -22,31 +23,31 @@ READING = (
 
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say who wins more or scores more under a circumstance; None if the game declares none or it does not vary."""
-    named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
-    found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
+    named = [] if only_one_player(run.manifest) else run.manifest.circumstances
+    found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry.measure)]
     columns = ("change", "low", "high", "p")
-    frames = one_family([frame for *_, frame in found], columns, run.manifest["blocks"], rate=rate)
+    frames = one_family([frame for *_, frame in found], columns, run.manifest.blocks, rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
     said, claims = told(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
     listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None
-    title = capital(" and ".join(entry["name"] for entry in named))
-    reading = READING.format(unit=" or ".join(entry["unit"] for entry in named))
+    title = capital(" and ".join(entry.name for entry in named))
+    reading = READING.format(unit=" or ".join(entry.unit for entry in named))
     return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
 
 
-def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
+def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
     """Say who gains or loses by a circumstance, the widest change first; else the widest change seen."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
-        change = f"{points(rows[0]['change'], 2)} points per {entry['unit']}"
+        change = f"{points(rows[0]['change'], 2)} points per {entry.unit}"
         widest = f": the widest seen is {circumstance_name(rows[0], noun)} by {change}" if rows[0]["change"] else ""
-        return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
+        return f"No {noun} was found to win more or less often by {entry.name}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
-    sentence = f"Per {entry['unit']} the share of wins changes for {named}."
+    sentence = f"Per {entry.unit} the share of wins changes for {named}."
     return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
@@ -61,9 +62,9 @@ def row_words(row: dict[str, Any], noun: str) -> str:
     return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
-def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:
+def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:
     """Return the table of a circumstance."""
-    less, more, unit = entry["less"], entry["more"], entry["unit"]
+    less, more, unit = entry.less, entry.more, entry.unit
     columns = (
         Column("level", noun, "text"),
         Column("below", less, "edge", meaning=f"wins minus fair share in games played {less}"),
@@ -78,4 +79,4 @@ def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Lis
         ),
         Column("games", "games", "count", meaning="seat-games"),
     )  # fmt: skip
-    return Listing(f"{entry['measure']} x {noun}", f"{capital(plural(noun))} by {entry['name']}", frame, columns)
+    return Listing(f"{entry.measure} x {noun}", f"{capital(plural(noun))} by {entry.name}", frame, columns)

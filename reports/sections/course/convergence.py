@@ -39,8 +39,8 @@ def convergence_section(run: Run) -> Section:
             "games are of another kind than the last: there is no course of estimates to show."
         )
         return Section("convergence", title, (said,))
-    if isinstance(run.manifest["players"], list):
-        sizes = listed(run.manifest["players"], "or")
+    if isinstance(run.manifest.players, list):
+        sizes = listed(run.manifest.players, "or")
         said = (
             f"Tables of {sizes} players are played one size after the other, so that the first games are of another "
             "kind than the last: there is no course of estimates to show."
@@ -50,11 +50,11 @@ def convergence_section(run: Run) -> Section:
     if not courses:
         return Section("convergence", title, ("All seats play the same, so there is no edge that could settle.",))
     if courses[0].frame["point"].max() == 0:
-        said = f"Only {counted(run.manifest['blocks'], 'block')}: there is no course of estimates to show."
+        said = f"Only {counted(run.manifest.blocks, 'block')}: there is no course of estimates to show."
         return Section("convergence", title, (said,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
-    sentences.append(more_games(chosen, run.manifest["games"]))
+    sentences.append(more_games(chosen, run.manifest.games))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
     picture = Picture("convergence", partial(course_lines, chosen), said)

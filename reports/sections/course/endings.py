@@ -40,7 +40,7 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
         frames = one_family(list(found.values()), rate=rate)
         family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
         for noun, frame in zip(found, frames, strict=True):
-            parts += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun, family)
+            parts += winner_words(frame, "" if noun == run.manifest.faction_title else noun, family)
             listings.append(winner_listing(noun, frame))
     sentences, claims = told(parts)
     return Section("endings", "How games end", sentences, tuple(listings), (), READING, claims=claims)

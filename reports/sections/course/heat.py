@@ -49,9 +49,9 @@ def heat_sections(run: Run) -> tuple[Section, ...]:
 
 def heat_section(run: Run, entry: TallyEntry) -> Section:
     """Return a table and a map of means per game for each measure; tally columns are named measure_period: `held_1`."""
-    sums, games = tally_sums(run, entry), run.manifest["games"]
-    picks = run.manifest.get("picks")
-    period = str(picks["period"]) if picks else "period"
+    sums, games = tally_sums(run, entry), run.manifest.games
+    picks = run.manifest.picks
+    period = str(picks.period) if picks else "period"
     means = measures_of(entry, sums, games)
     several = entry.plural
     title = f"{capital(several)} {', '.join(means)}"

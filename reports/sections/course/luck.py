@@ -74,11 +74,11 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order; those at which every game was over are left out.
     """
-    moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
+    moments = moments_before_the_end(run, run.manifest.checkpoints)
     design = score_design(run)
     sums, margins, leads = sum_batches(run, design, moments)
     shares = variance_shares(sums, design)
-    close = margin_shares(margins, run.manifest["blocks"])
+    close = margin_shares(margins, run.manifest.blocks)
     sentences, listings = (
         variance_words(shares),
         [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
@@ -101,7 +101,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         sentences.append("This run has no scores from before the end, so nothing can be said on changes of the lead.")
     elif leads["games"].sum() > 0:
         titles = [moment_title(name) for name in moments]
-        lead = lead_shares(leads, titles, run.manifest["blocks"])
+        lead = lead_shares(leads, titles, run.manifest.blocks)
         sentences += lead_words(leads, lead)
         listings.append(Listing("luck leads", "Who led on the way", lead, LEAD_COLUMNS))
         said = f"How ranks move from {titles[0]} to the end."

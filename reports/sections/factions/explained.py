@@ -75,11 +75,11 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     """
     check_company(max(player_counts(run.manifest)), "there is nobody to compare with")
     run, faction = rivals_of(run, name)
-    moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
+    moments = moments_before_the_end(run, run.manifest.checkpoints)
     found = seats_beside(run, faction, moments)
     page = Page(found, pages)
     adjusted = adjusted_of(run, pages) if adjusted is None else adjusted
-    lead, company = lead_section(page), company_section(page, dealt=bool(run.manifest["factions"]))
+    lead, company = lead_section(page), company_section(page, dealt=bool(run.manifest.factions))
     last = adjusted_section(page, adjusted)
     sections = [
         why_section(page, run, [section for section in (lead, company, last) if section is not None]),
@@ -99,10 +99,10 @@ def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
 
 def factions_of(run: Run) -> list[str]:
     """Return the names that `explained` accepts: the factions dealt, or the picks."""
-    if run.manifest["factions"]:
-        return list(run.manifest["factions_dealt"])
-    picks = run.manifest.get("picks")
-    return [name for names in picks["kinds"].values() for name in names] if picks else []
+    if run.manifest.factions:
+        return list(run.manifest.factions_dealt)
+    picks = run.manifest.picks
+    return [name for names in picks.kinds.values() for name in names] if picks else []
 
 
 def rivals_of(run: Run, name: str) -> tuple[Run, str]:
@@ -115,18 +115,18 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     """
     names = factions_of(run)
     if not names:
-        message = f"seats of {run.manifest['title']} differ in nothing that could be explained"
+        message = f"seats of {run.manifest.title} differ in nothing that could be explained"
         raise UserError(message, field="faction", found=name)
     same = [one for one in names if one.casefold() == name.strip().casefold()]
     if not same:
-        noun = run.manifest["faction_title"] or run.manifest.get("piece") or "pick"
+        noun = run.manifest.faction_title or run.manifest.piece
         meant = [one for one in names if name.strip().casefold() in one.casefold().split()]
         message = f"several {plural(noun)} are meant" if len(meant) > 1 else f"this run has no such {noun}"
         raise UserError(message, field="faction", found=name, allowed=meant if len(meant) > 1 else names)
-    if run.manifest["factions"]:
+    if run.manifest.factions:
         return run, same[0]
     if run.pieces is None:
-        pieces = run.manifest.get("detail") or "cards"
+        pieces = run.manifest.detail
         message = "this run kept no cards, so nobody knows who took what"
         raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
     return among_its_like(run, same[0]), same[0]
@@ -136,7 +136,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     """Return the short answer; it repeats the first sentence of each section in `details`, with its claims."""
     found = page.found
     values = compared_values(found, page.weight("points"))
-    parts = ["score", *run.manifest["score_parts"]]
+    parts = ["score", *run.manifest.score_parts]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
     edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
@@ -161,7 +161,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     if page.pages > 1:
         pages, runs = f"{page.pages} pages", f"all but one of {1 / PAGES_ALPHA:.0f} runs"
     reading = READING.format(noun=found.noun, pages=pages, runs=runs)
-    if not run.manifest["factions"]:
+    if not run.manifest.factions:
         reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
     picture = Picture("why", partial(draw_differences, score, found.faction), said[1])
     title = f"Why {found.faction} wins {flag} often than is fair" if flag else f"What {found.faction} wins by"

@@ -335,7 +335,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 
 def games_section(found: Beside, run: Run) -> Section:
     """Return single games to look at, each with its replay command."""
-    frame = chosen_games(found, list(run.manifest["score_parts"]))
+    frame = chosen_games(found, list(run.manifest.score_parts))
     commands = [replay_command(run.folder, game) for game in frame["game"]]
     why = [
         WHY[row["which"]]

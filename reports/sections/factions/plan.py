@@ -21,7 +21,7 @@ GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     """Say how many games each question needs (`plan_needs`), and how long they take at the pilot's speed."""
-    speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
+    speed = pilot.run.manifest.games / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     said, claims = told(parts)
@@ -96,7 +96,7 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
 
 def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
     """State the precision of the pilot: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
-    games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
+    games = f"The pilot of {counted(pilot.run.manifest.games, 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
         return f"{games} is short: these numbers may be far off. Play a longer one (--pilot)."

@@ -64,7 +64,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         The game has no factions, or all games have one player.
     """
     frame = prices_of(run)
-    noun = str(run.manifest["faction_title"])
+    noun = run.manifest.faction_title
     columns = (
         Column("faction", noun, "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),

@@ -20,6 +20,7 @@ from reports.formatting import capital, counted, edge_words, listed, plural, poi
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, several_figures
 from reports.statistics.pieces.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
+from sim.runs.store.manifest import PicksEntry
 
 NAMED = 3
 """Picks named at either end."""
@@ -43,11 +44,11 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     -------
     None for a game without picks, or a run that kept none.
     """
-    picks = run.manifest.get("picks")
+    picks = run.manifest.picks
     if picks is None or run.pieces is None:
         return None
     found = pick_findings(run)
-    period, kinds = str(picks["period"]), found.levels.kinds
+    period, kinds = str(picks.period), found.levels.kinds
     title = f"{capital(listed([plural(kind) for kind in kinds]))} against the average of their {period}"
     if not found.picks.height:
         return Section("picks", title, (f"Nobody took {listed([with_article(kind) for kind in kinds], 'or')}.",))
@@ -67,7 +68,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said, claims = told(pick_sentences(found, picks, bool(run.manifest.get("pieces_changeable", True))))
+    said, claims = told(pick_sentences(found, picks, run.manifest.pieces_changeable))
     return Section("picks", title, said, tuple(listings), tuple(pictures), picks_reading(kinds, picks), claims=claims)
 
 
@@ -121,13 +122,13 @@ def sure_gain(row: Mapping[str, Any]) -> float:
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
-def pick_sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
+def pick_sentences(found: PickFindings, picks: PicksEntry, changeable: bool) -> Iterator[Said]:
     """Yield the results, most important first; `picks` is the manifest's entry."""
-    period = str(picks["period"])
+    period = picks.period
     family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
         yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period, family)
-    yield from ((said, ()) for said in said_of_draft(found.draft, period, str(picks.get("draft", ""))))
+    yield from ((said, ()) for said in said_of_draft(found.draft, period, picks.draft))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
     yield (
         f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}.",
@@ -188,9 +189,9 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     )
 
 
-def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
+def picks_reading(kinds: tuple[str, ...], picks: PicksEntry) -> str:
     """Return how to read the section, ending with the game's own text."""
-    period = str(picks["period"])
+    period = picks.period
     several = listed([plural(kind) for kind in kinds])
     return (
         f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had by "
@@ -198,7 +199,7 @@ def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
         f"other {several} of the same kind and {period}, with strategy, variant, number of players and place by points "
         f"as the {period} began weighed in; intervals by block. Win rate: the same of winning. Places in the draft "
         f"are places by points. For places in the order of turns the {kinds[0]} is weighed in, too. "
-        f"{picks.get('reading', '')}"
+        f"{picks.reading}"
     ).rstrip()
 
 

@@ -43,7 +43,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         The piece table names seats that the run does not have.
     """
     if run.pieces is None:
-        return None if not run.manifest.get("piece_events") else none_kept(plural(piece_noun(run.manifest)))
+        return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
@@ -66,7 +66,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = piece_pictures(judged, pieces.noun)
-    changeable = bool(run.manifest.get("pieces_changeable", True))
+    changeable = run.manifest.pieces_changeable
     said, claims = told(piece_sentences(pieces, frame, judged, company, changeable))
     read = pieces_reading(pieces.noun, company, changeable)
     return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
@@ -82,11 +82,9 @@ def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     """Return the columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
     events = [
-        Column(
-            event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}"
-        )
+        Column(event.title, event.title, "share", meaning=f"share of those seats in which it was {event.title}")
         for event in pieces.events
-        if event["title"] != TAKEN
+        if event.title != TAKEN
     ]
     adjusted = (
         Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
@@ -184,16 +182,16 @@ def piece_sentences(
 
 def games_read_words(pieces: PieceGames, run: Run) -> str:
     """Say how many games were read."""
-    games, players = run.manifest["games"], run.manifest["players"]
+    games, players = run.manifest.games, run.manifest.players
     if pieces.games == games:
         return f"From all {counted(games, 'game')}."
     # Games are ordered by number of players, so the first ones may lack some of them.
     seen = np.unique(pieces.seats.players).tolist()
     lacking = isinstance(players, list) and len(seen) < len(players)
     sizes = f", which have {listed(seen, 'or')} players" if lacking else ""
-    entries = run.manifest.get("player_counts", [])
-    variants = list(dict.fromkeys(entry["variant"] for entry in entries if entry["first_game"] < pieces.games))
-    if len(variants) < len(run.manifest.get("variants", [])):
+    entries = run.manifest.player_counts
+    variants = list(dict.fromkeys(entry.variant for entry in entries if entry.first_game < pieces.games))
+    if len(variants) < len(run.manifest.variants):
         sizes += f", all of the variant {listed(variants, 'or')}"
     return f"From the first {counted(pieces.games, 'game')} of {count(games)}{sizes}."
 

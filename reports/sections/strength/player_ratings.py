@@ -36,7 +36,7 @@ def rating_section(run: Run) -> Section:
 
 def reference_of(run: Run) -> str:
     """Return the player that others are compared with: `balanced`, else the first of the run."""
-    names = [str(row["name"]) for row in run.manifest["strategies"]]
+    names = [str(row.name) for row in run.manifest.strategies]
     return "balanced" if "balanced" in names else names[0]
 
 

@@ -330,7 +330,7 @@ def ladder_finding(
 ) -> Finding:
     """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold at the top of a ladder."""
     names = list(ladder.rungs)
-    games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}
+    games = {name: counted(run.manifest.games, "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
     said = [f"{row['name']}: {fate_by_skill(curves, row['table'], str(row['name']), margin)}" for row in rows]
     if not rows:

@@ -48,7 +48,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
     -------
     The underplayed factions and the section, which gives the reason if nothing can be compared.
     """
-    if len(ladder.manifest["factions_dealt"]) < 2:
+    if len(ladder.manifest.factions_dealt) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
     if ladder.mixed is None:
         return [], Section("underplayed", TITLE, (WITHOUT_TABLES,))

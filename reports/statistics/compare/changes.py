@@ -66,7 +66,7 @@ def of_changes(rows: int) -> float:
 def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
     """Return the differences of one table between runs on the same deals, by block."""
     key, runs = table_a.name, [run_a, run_b]
-    if key in run_a.manifest["faction_attributes"]:
+    if key in run_a.manifest.faction_attributes:
         # Attribute levels are those of run A, so that a change cannot move a faction between levels.
         key = attribute_key(table_a.name)
         runs = [

@@ -82,7 +82,7 @@ def choices_of(run: Run) -> Choices | None:
         if sums is None:
             every_company, one_of = False, [with_strategy(question) for question in questions]
             sums = add_up(rows, levels, one_of, every_company, beside)
-    return Choices(levels, titles, sums or [], every_company, run.manifest["games"] - games, notes)
+    return Choices(levels, titles, sums or [], every_company, run.manifest.games - games, notes)
 
 
 def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
@@ -109,12 +109,12 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
     seats = run.seats.filter(pl.col("players") > 1)
     titles = {"players": "number of players", "variant": "variant", "strategy": "strategy", "seat": "seat"}
     if "variant" not in seats.collect_schema():
-        seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
-    if manifest["factions"]:
-        titles["faction"] = manifest["faction_title"]
+        seats = seats.with_columns(pl.lit(manifest.variant).alias("variant"))
+    if manifest.factions:
+        titles["faction"] = manifest.faction_title
     begins = {START: START} if has_starting_places(manifest) else {}
     if begins:
-        seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
+        seats = seats.with_columns(pl.col(manifest.starting_place).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
     # Levels are found in the few distinct rows, since Polars would load an attribute of all seats.
     for name in useful_attributes(manifest, found):

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -36,6 +35,7 @@ from reports.statistics.core.win_rate import (
     t_quantile,
 )
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 SAME = (
     "game",
@@ -66,41 +66,36 @@ def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
         Fields of `SAME` that may differ: "lineup" if one strategy plays all seats in either run.
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
-        found, allowed = run_b.manifest.get(name), _shown(run_a.manifest.get(name))
+        found, allowed = getattr(run_b.manifest, name, None), _shown(getattr(run_a.manifest, name, None))
         message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
         raise UserError(message, file=run_b.folder, field=name, found=found, allowed=allowed)
 
 
 def apart_in(run_a: Run, run_b: Run) -> list[str]:
     """Return the fields of `SAME` in which two runs differ."""
-    decks = bool(run_a.manifest.get("decks") or run_b.manifest.get("decks"))
+    decks = bool(run_a.manifest.decks or run_b.manifest.decks)
     return [name for name in SAME if _same_field(run_a, name, decks) != _same_field(run_b, name, decks)]
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; with custom decks, factions are compared by their exclusive attribute.
-
-    The line-up of a run that does not state it is all its strategies.
-    """
-    if name == "lineup" and name not in run.manifest:
-        return [row["name"] for row in run.manifest["strategies"]]
+    """Return a field of the manifest; with custom decks, factions are compared by their exclusive attribute."""
     if name == "deals":
         return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
-        boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
-        return [boards[faction] for faction in run.manifest[name]]
-    return run.manifest.get(name)
+        boards = {row.name: row.attributes.get(run.manifest.exclusive) for row in run.manifest.factions}
+        return [boards[faction] for faction in run.manifest.factions_dealt]
+    return getattr(run.manifest, name)
 
 
-def deal_origins(manifest: dict[str, Any]) -> list[tuple[int, int]]:
+def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if they follow from the seed.
 
     They do not in a part of a longer run, or in a run merged from several seeds.
     """
-    counts = manifest.get("player_counts", [])
-    if manifest.get("stretch") is None and all(entry.get("seed") is None for entry in counts):
+    counts = manifest.player_counts
+    if manifest.stretch is None and all(entry.seed is None for entry in counts):
         return []
-    return [(manifest["seed"] if entry.get("seed") is None else entry["seed"], entry["first_deal"]) for entry in counts]
+    return [(manifest.seed if entry.seed is None else entry.seed, entry.first_deal) for entry in counts]
 
 
 def _shown(value: object) -> str:
@@ -135,7 +130,7 @@ def paired_moments(
         The runs do not share their deals.
     """
     check_same_deals(run_a, run_b, but)
-    played = [int(run.manifest["games"]) for run in (run_a, run_b)]
+    played = [run.manifest.games for run in (run_a, run_b)]
     games = max(played) if every else min(played)
     unit = math.lcm(*range(1, MAX_PLAYERS + 1))
     arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]

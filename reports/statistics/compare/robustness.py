@@ -44,6 +44,7 @@ from reports.statistics.core.win_rate import (
     wilson_limits,
 )
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 
 NUMBERED = ("number of players", "temperature")
 """Conditions that are sorted by number."""
@@ -85,13 +86,13 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
     """Raise UserError unless all runs are of one game and variant, with the same factions."""
     for other in others:
         for field in ("game", "variant"):
-            mine, theirs = run.manifest[field], other.manifest[field]
+            mine, theirs = getattr(run.manifest, field), getattr(other.manifest, field)
             if theirs != mine:
                 raise UserError(
                     "runs of different games cannot be compared", file=other.folder, field=field, found=theirs,
                     allowed=[mine],
                 )  # fmt: skip
-        ours, theirs = ({row["name"] for row in one.manifest["factions"]} for one in (run, other))
+        ours, theirs = ({row.name for row in one.manifest.factions} for one in (run, other))
         if ours != theirs:
             odd = sorted(ours ^ theirs)[0]
             message = f"the runs do not have the same factions ({odd!r} is in one of them only)"
@@ -100,7 +101,7 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
 
 def within_run(
     tables: Mapping[str, Table],
-    manifest: dict[str, Any],
+    manifest: Manifest,
     margin: float = MARGIN,
     others: int = 0,
     rate: float = ALPHA,
@@ -111,7 +112,7 @@ def within_run(
     rate.
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
-    title = manifest["faction_title"]
+    title = manifest.faction_title
     # Table, column of the condition, kind and noun of rows, noun of the condition, whether to centre on its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
@@ -123,7 +124,7 @@ def within_run(
         ("variant x seat", "level", "seat", "seat", "variant", False),
     )
     # Centred on a strategy's mean over tables of all sizes, seats that only larger tables have would stand out.
-    several = isinstance(manifest["players"], list)
+    several = isinstance(manifest.players, list)
     there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
     families = len(there) + others
     for name, condition, kind, noun, by, centred in there:
@@ -140,7 +141,7 @@ def within_run(
 
 def between_runs(
     tables: Sequence[Mapping[str, Table]],
-    manifests: Sequence[dict[str, Any]],
+    manifests: Sequence[Manifest],
     margin: float = MARGIN,
     others: int = 0,
     rate: float = ALPHA,
@@ -165,16 +166,16 @@ def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
     return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
 
 
-def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
+def run_names(manifests: Sequence[Manifest]) -> list[str]:
     """Name runs by their differences: '3 players, trade and science'; by number if there are none."""
     described = []
     for manifest in manifests:
-        strategies = [row["name"] for row in manifest["strategies"]]
-        players = manifest["players"]
+        strategies = [row.name for row in manifest.strategies]
+        players = manifest.players
         facts = {"players": f"{players if isinstance(players, int) else listed(players, 'or')} players"}
         facts["strategies"] = ", ".join(strategies[:3]) + (f" and {len(strategies) - 3} more" if strategies[3:] else "")
         settings = {
-            k: v for k, v in manifest["settings"].items() if k not in ("players", "games", "workers", "strategies")
+            k: v for k, v in manifest.settings.items() if k not in ("players", "games", "workers", "strategies")
         }
         facts |= {f"setting {name}": f"{name} {value}" for name, value in settings.items()}
         facts["seed"] = seeds_of(manifest)

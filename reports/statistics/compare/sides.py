@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,24 +11,25 @@ import polars as pl
 from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, blank_zero, family_probability, holm, known
+from sim.data.declarations import Faction
 
 FIRST, SECOND = "first wins more", "second wins more"
 """Flags of a pair; "weak" would read as a verdict on a faction."""
 
 
-def find_pairs(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
+def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, alike: str) -> list[dict[str, Any]]:
     """Return a row for every two factions that differ in `paired` and agree in `alike`."""
     shares = {row["level"]: row for row in frame.to_dicts()}
-    groups: dict[str, list[dict[str, Any]]] = {}
+    groups: dict[str, list[Faction]] = {}
     for faction in factions:
-        if faction["name"] in shares and {paired, alike} <= faction["attributes"].keys():
-            groups.setdefault(str(faction["attributes"][alike]), []).append(faction)
+        if faction.name in shares and {paired, alike} <= faction.attributes.keys():
+            groups.setdefault(str(faction.attributes[alike]), []).append(faction)
     found = []
     for name, members in groups.items():
         for one, two in combinations(members, 2):
-            values = [str(faction["attributes"][paired]) for faction in (one, two)]
+            values = [str(faction.attributes[paired]) for faction in (one, two)]
             if values[0] != values[1]:
-                first, second = shares[one["name"]], shares[two["name"]]
+                first, second = shares[one.name], shares[two.name]
                 row = {"pair": name, "first": values[0], "second": values[1]}
                 for place, share in (("first", first), ("second", second)):
                     row |= {f"{place}_{key}": share[key] for key in ("edge", "error", "blocks", "mean_score")}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -14,6 +13,7 @@ from reports.data.one_player import FAIR, only_one_player
 from reports.data.surpluses import surplus_products
 from reports.statistics.core.joint import JointNull, joint_null, judged_together
 from reports.statistics.core.win_rate import ALPHA, win_rates
+from sim.runs.store.manifest import Manifest
 
 START = "starting place"
 """Column of a seat's starting place, distinct from a measure of the same name."""
@@ -62,7 +62,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
     if has_starting_places(manifest):
         # A lone player always begins.
-        place = pl.col(manifest["starting_place"])
+        place = pl.col(manifest.starting_place)
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
     if FAIR in seats.collect_schema():
         # A lone player has no seat to compare.
@@ -88,32 +88,30 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
 
 
-def joint_nulls(
-    seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: dict[str, Any]
-) -> dict[str, JointNull]:
+def joint_nulls(seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: Manifest) -> dict[str, JointNull]:
     """Return the joint null distribution of all tables that are judged together, by column."""
     products, _ = surplus_products(seats, keys, most_players)
-    return dict.fromkeys(keys, joint_null(products, manifest["blocks"]))
+    return dict.fromkeys(keys, joint_null(products, manifest.blocks))
 
 
-def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:
+def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[str]]:
     """Return the levels of the factions that play, by attribute; empty in a game without factions."""
-    if not manifest["factions"]:
+    if not manifest.factions:
         return {}
     present = set(cells["faction"].cast(pl.String).to_list())
-    factions = [row for row in manifest["factions"] if row["name"] in present]
-    return {name: [str(row["attributes"][name]) for row in factions] for name in manifest["faction_attributes"]}
+    factions = [row for row in manifest.factions if row.name in present]
+    return {name: [str(row.attributes[name]) for row in factions] for name in manifest.faction_attributes}
 
 
-def useful_attributes(manifest: dict[str, Any], cells: pl.DataFrame) -> list[str]:
+def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
     """Return the faction attributes worth a table: several factions share a level, and not all the same one."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
 
 
-def attribute_column(manifest: dict[str, Any], attribute: str) -> pl.Expr:
+def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
     """Return an expression for the level of `attribute` that a row's faction has."""
-    by_faction = {row["name"]: str(row["attributes"][attribute]) for row in manifest["factions"]}
+    by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
     values = pl.Series(list(by_faction.values()), dtype=levels)
@@ -131,7 +129,7 @@ def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
     if table in ("faction", "seat"):
         return run.seats, table
     if table == "start":
-        return run.seats, str(run.manifest["starting_place"])
+        return run.seats, run.manifest.starting_place
     return run.seats.with_columns(attribute_column(run.manifest, table)), attribute_key(table)
 
 
@@ -140,12 +138,10 @@ def attribute_key(attribute: str) -> str:
     return f"attribute {attribute}"
 
 
-def groupings(
-    manifest: dict[str, Any], cells: pl.DataFrame, attributes: list[str]
-) -> Iterator[tuple[str, list[str], str]]:
+def groupings(manifest: Manifest, cells: pl.DataFrame, attributes: list[str]) -> Iterator[tuple[str, list[str], str]]:
     """Yield name, columns and noun of every table of the report, in the order shown."""
-    title = manifest["faction_title"]
-    if manifest["factions"]:
+    title = manifest.faction_title
+    if manifest.factions:
         yield "faction", ["faction"], title
     for name in attributes:
         yield name, [attribute_key(name)], name
@@ -177,29 +173,29 @@ def groupings(
     yield from (pair for pair in pairs if varied.issuperset(pair[1]))
 
 
-def has_starting_places(manifest: dict[str, Any]) -> bool:
+def has_starting_places(manifest: Manifest) -> bool:
     """Whether seats differ by their starting place."""
-    return bool(manifest.get("starting_place")) and not only_one_player(manifest)
+    return bool(manifest.starting_place) and not only_one_player(manifest)
 
 
-def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, float]:
+def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str, float]:
     """Return the temperatures of strategies that play at several of them in this run; empty if none does.
 
     The name before an `@` identifies a strategy: `trade` and `trade@0.5` are one at two temperatures. Others are left
     out, so that groups differ in the temperature only.
     """
     present = set(cells["strategy"].cast(pl.String).to_list())
-    rows = [row for row in manifest["strategies"] if row["name"] in present and row.get("temperature") is not None]
-    plain = {row["name"]: str(row["name"]).split("@", maxsplit=1)[0] for row in rows}
+    rows = [row for row in manifest.strategies if row.name in present and row.temperature is not None]
+    plain = {row.name: str(row.name).split("@", maxsplit=1)[0] for row in rows}
     played: dict[str, set[float]] = {}
     for row in rows:
-        played.setdefault(plain[row["name"]], set()).add(float(row["temperature"]))
+        played.setdefault(plain[row.name], set()).add(float(row.temperature))
     # Only strategies that play at all temperatures: otherwise a weak strategy would look like an effect of temperature.
     every = set().union(*(known for known in played.values() if len(known) > 1))
-    return {row["name"]: float(row["temperature"]) for row in rows if every and played[plain[row["name"]]] == every}
+    return {row.name: float(row.temperature) for row in rows if every and played[plain[row.name]] == every}
 
 
-def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float]) -> pl.Expr:
+def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
     """Return an expression for the temperature of a row's strategy, as text; null if it is left out."""
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
@@ -208,9 +204,9 @@ def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float])
     return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
 
 
-def part_means(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
+def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.DataFrame:
     """Return mean score parts and measures per group: `keys`, `mean_<part>`, ..."""
-    names = [*manifest["score_parts"], *manifest["measures"]]
+    names = [*manifest.score_parts, *manifest.measures]
     means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
     return cells.group_by(keys).agg(means)
 

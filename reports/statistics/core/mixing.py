@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from reports.formatting import ROWS
+from sim.runs.store.manifest import Manifest
 
 BOUND = 0.999
 
 
-def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[str, ...]]:
+def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
     """Return which of faction, seat and strategy are confounded."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
     # Any two of the three pairs share a column, so there is never more than one group.
@@ -28,7 +28,7 @@ def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[st
     return [tuple(name for name in ("faction", "seat", "strategy") if name in members)] if members else []
 
 
-def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tuple[str, str, float, float]]:
+def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str, str, float, float]]:
     """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
@@ -36,7 +36,7 @@ def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tupl
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two).rename({one: ROWS})
         wide = counted.pivot(on=two, index=ROWS, values="games").fill_null(0).drop(ROWS)
         # A deal counts once, however often its players are rotated, since seat-games of a block are not independent.
-        plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
+        plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest.block_games)
         yield one, two, plain, corrected
 
 

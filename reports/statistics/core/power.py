@@ -160,6 +160,6 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
     error = blank_zero(error)
     variance = error**2 * blocks
     tests = max(int(np.isfinite(error).sum()), 1)
-    games = needed_blocks(variance, q, tests) * pilot_a.manifest["games"] / blocks
+    games = needed_blocks(variance, q, tests) * pilot_a.manifest.games / blocks
     text = pl.format("seat {}", table) if table == "seat" else pl.col(table).cast(pl.String)
     return changed.select(text.alias("level"), pl.Series("paired", games).fill_nan(None), "saving")

@@ -67,10 +67,10 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
     there is no table if the measure does not vary.
     """
     manifest = run.manifest
-    keys = [(manifest["faction_title"], "faction")] if manifest["factions"] else []
+    keys = [(manifest.faction_title, "faction")] if manifest.factions else []
     seats = run.seats
     if has_starting_places(manifest):
-        seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
+        seats = seats.with_columns(pl.col(manifest.starting_place).alias(START))
         keys.append((START, START))
     for noun, key in keys:
         sums = level_sums(seats, key, measure)

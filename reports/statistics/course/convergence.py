@@ -40,7 +40,7 @@ class Course:
 
 def follow_edges(run: Run) -> list[Course]:
     """Return edges of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
-    blocks = max(1, run.manifest["blocks"])
+    blocks = max(1, run.manifest.blocks)
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
     called = factors(run.manifest)
     nouns = {name: called[name] for name in ("strategy", "faction") if name in called}

@@ -183,12 +183,12 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     manifest = run.manifest
     if only_one_player(manifest):
         return
-    dealt = manifest.get("factions_dealt") or [row["name"] for row in manifest["factions"]]
+    dealt = manifest.factions_dealt or [row.name for row in manifest.factions]
     attributes = useful_attributes(manifest, pl.DataFrame({"faction": dealt}))
     seats = run.seats.filter(pl.col("players") > 1).with_columns(
         attribute_column(manifest, name) for name in attributes
     )
-    kinds = [(manifest["faction_title"], "faction")] if manifest["factions"] else [("strategy", "strategy")]
+    kinds = [(manifest.faction_title, "faction")] if manifest.factions else [("strategy", "strategy")]
     kinds += [(name, attribute_key(name)) for name in attributes]
     moments = moments_of(seats, [[REASON, key] for _, key in kinds])
     for (noun, key), summed in zip(kinds, moments, strict=True):

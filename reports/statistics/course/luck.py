@@ -33,7 +33,7 @@ def sum_batches(
     Cross-products of the model's columns and the score, see `add_group_products`; margins, see `add_margins`; leads,
     see `add_leads`.
     """
-    blocks = max(1, run.manifest["blocks"])
+    blocks = max(1, run.manifest.blocks)
     size = -(-blocks // BATCHES)
     batches, columns, most = -(-blocks // size), int(design.starts[-1]) + 2, int(design.starts[1])
     sums = np.zeros((batches, 3, columns, columns))

@@ -67,7 +67,7 @@ class ScoreDesign:
 
 def score_design(run: Run) -> ScoreDesign:
     """Return the columns of the additive model: seat, faction, strategy; players and variant if they vary."""
-    players = run.manifest["players"]
+    players = run.manifest.players
     most = players if isinstance(players, int) else max(players)
     sizes = {"seat": most}
     sizes |= {factors(run.manifest)[name]: len(level_names(run.manifest, name)) for name in level_columns(run.manifest)}

@@ -31,7 +31,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     """
     names = [str(name) for name in run.seats.collect_schema()["faction"].categories]  # type: ignore[attr-defined]
     strategies = level_names(run.manifest, "strategy")
-    players = run.manifest["players"]
+    players = run.manifest.players
     counts = list(players) if isinstance(players, list) else [players]
     most = max(counts)
     own = (("seat", most), ("strategy", len(strategies)))

@@ -123,9 +123,9 @@ def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
         return None
     noun = piece_noun(run.manifest)
     games = games_read(found)
-    taken = [pl.col(event["column"]) for event in events if event["taken"]]
+    taken = [pl.col(event.column) for event in events if event.taken]
     when = pl.min_horizontal(*(pl.when(column > 0).then(column) for column in taken))
-    in_play = pl.any_horizontal(pl.col(event["column"]) > 0 for event in events if event["in_play"])
+    in_play = pl.any_horizontal(pl.col(event.column) > 0 for event in events if event.in_play)
     parts = [
         part.filter((pl.col("game") <= games.max()) & pl.col("game").is_in(games.implode()))
         .select(

@@ -97,8 +97,8 @@ def read_priced(run: Run) -> dict[int, PricedSeats]:
     UserError
         No game has two players or more, or the game has no factions.
     """
-    if not run.manifest["factions"]:
-        raise UserError(f"{run.manifest['title']} has no factions that could have a price", file=run.folder)
+    if not run.manifest.factions:
+        raise UserError(f"{run.manifest.title} has no factions that could have a price", file=run.folder)
     columns = ["players", "block", "game", "faction", "score", f"{LEAD}score", "win", "left", "right", "rank"]
     frames = [frame.select(columns) for frame in read_beside(run, ("score",), ())]
     if not frames:
@@ -525,4 +525,4 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
 
 def level_names_of(run: Run) -> list[str]:
     """Return the names of factions by their code in the seats."""
-    return [row["name"] for row in run.manifest["factions"]]
+    return [row.name for row in run.manifest.factions]

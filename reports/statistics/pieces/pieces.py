@@ -31,9 +31,9 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     """
     noun = pieces.noun
     share = {
-        event["title"]: pieces.became[place] / np.maximum(pieces.offered, 1)
+        event.title: pieces.became[place] / np.maximum(pieces.offered, 1)
         for place, event in enumerate(pieces.events)
-        if event["title"] != TAKEN
+        if event.title != TAKEN
     }
     plays = pieces.turns.sum(axis=1)
     turn = pieces.turns @ np.arange(pieces.turns.shape[1]) / np.maximum(plays, 1)

@@ -20,6 +20,7 @@ from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares
 from reports.statistics.core.win_rate import MIN_WINS, one_family
+from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
@@ -137,7 +138,7 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
     return {
-        "rung": rung, "games": run.manifest["games"], "mean_score": float(scores.sum() / frame["games"].sum()),
+        "rung": rung, "games": run.manifest.games, "mean_score": float(scores.sum() / frame["games"].sum()),
         "spread": balance.spread, "spread_low": balance.spread_low, "spread_high": balance.spread_high,
         **{side: verdicts.count(side) for side in SIDES},
     }  # fmt: skip
@@ -155,9 +156,9 @@ def scripted_top(rungs: Mapping[str, Run]) -> str:
     return (plain or below)[-1]
 
 
-def looks_ahead(manifest: Mapping[str, Any]) -> bool:
+def looks_ahead(manifest: Manifest) -> bool:
     """Whether a strategy of a run looks ahead."""
-    return any(row.get("search") is not None for row in manifest["strategies"])
+    return any(row.search is not None for row in manifest.strategies)
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:

@@ -89,11 +89,11 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
     One for each table; none in a game without factions, or where only one is dealt.
     """
     manifest = mixed.manifest
-    if not manifest["factions"]:
+    if not manifest.factions:
         return []
-    blocks = min(alone.manifest["blocks"], manifest["blocks"])
-    base = next(row["name"] for row in manifest["strategies"] if row["name"] != searcher)
-    tables = {"faction": manifest["faction_title"]}
+    blocks = min(alone.manifest.blocks, manifest.blocks)
+    base = next(row.name for row in manifest.strategies if row.name != searcher)
+    tables = {"faction": manifest.faction_title}
     tables |= {name: name for name in useful_attributes(manifest, count_cells(mixed))}
     found = []
     for table, noun in tables.items():
@@ -123,8 +123,8 @@ def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
 
 def levels_of(run: Run, table: str) -> list[str]:
     """Return the factions dealt in a run, or their levels of an attribute."""
-    rows = [row for row in run.manifest["factions"] if row["name"] in run.manifest["factions_dealt"]]
-    return list(dict.fromkeys(row["name"] if table == "faction" else str(row["attributes"][table]) for row in rows))
+    rows = [row for row in run.manifest.factions if row.name in run.manifest.factions_dealt]
+    return list(dict.fromkeys(row.name if table == "faction" else str(row.attributes[table]) for row in rows))
 
 
 def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int) -> Floats:

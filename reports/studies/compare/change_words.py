@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from reports.sections.core.opening import Turned
 from reports.studies.parts.parts import relatives
@@ -14,9 +13,10 @@ from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
 from sim.game import Data, Game, load_game, with_additions
+from sim.runs.store.manifest import DeckEntry, Manifest
 
 
-def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, ...]:
+def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     """Return the changes of numbers and settings between two runs.
 
     Parameters
@@ -24,15 +24,15 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     a, b
         The manifests of two runs of one game; `a` is the base.
     """
-    first, second = (by_path(manifest.get("changes") or []) for manifest in (a, b))
+    first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
-    result = printed_values(b, paths)
+    result = printed_values(b.game, b.settings, b.decks, paths)
     statements = []
     for path in paths:
         row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
         statements.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
-    settings = (a["settings"], b["settings"])
+    settings = (a.settings, b.settings)
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
             was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
@@ -40,14 +40,14 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     return tuple(statements)
 
 
-def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
     """Return what a run changes of the printed game and its usual settings: 'Halikarnassos B, stage 1 cost ore: 2 to
     4'."""
     try:
-        usual: Mapping[str, object] = load_game(manifest["game"]).load({}).settings
+        usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # a game that this version does not have
-        usual = manifest["settings"]
-    as_printed = {**manifest, "changes": [], "settings": usual}
+        usual = manifest.settings
+    as_printed = manifest.model_copy(update={"changes": [], "settings": usual})
     return tuple(map(str, turned_between(as_printed, manifest)))
 
 
@@ -57,10 +57,12 @@ def by_path(changes: Sequence[str]) -> dict[str, str]:
     return {path.strip(): changed_value_words(parse_value(value.strip())) for path, _, value in parts}
 
 
-def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+def printed_values(
+    name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry], paths: Sequence[str]
+) -> dict[str, tuple[str, str, str]]:
     """Return for each path its owner, its name and the printed value (empty if unknown)."""
     try:
-        game, data = game_of_manifest(manifest)
+        game, data = game_as_played(name, settings, decks)
     except UserError:  # a run of another version may name files, decks or settings that no longer exist
         return {path: unknown(path) for path in paths}
     result = {}
@@ -83,10 +85,10 @@ def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
     return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
 
 
-def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
+def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
     """Return the factions whose own file holds a path (both sides of a nation); none for a file shared with others."""
     try:
-        game, data = game_of_manifest(manifest)
+        game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:
         return ()
     if game.faction_place is None:
@@ -106,11 +108,10 @@ def name_of_row(game: Game, data: Data, knob: Knob) -> str:
     return named[0] if named else knob.row
 
 
-def game_of_manifest(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
+def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry]) -> tuple[Game, Data]:
     """Return the game of a run, with its decks, and its tables without the run's changes."""
-    decks = [Addition(Path(deck["file"]), deck["text"]) for deck in manifest.get("decks") or []]
-    game = with_additions(load_game(manifest["game"]), decks)
-    return game, game.load(manifest["settings"])
+    game = with_additions(load_game(name), [Addition(Path(deck.file), deck.text) for deck in decks])
+    return game, game.load(settings)
 
 
 def unknown(path: str) -> tuple[str, str, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 
@@ -34,6 +33,7 @@ from sim.data.arguments import checks_arguments
 from sim.data.lessons import WEIGHT
 from sim.errors import UserError
 from sim.game import load_game
+from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 
@@ -63,7 +63,7 @@ def compare_runs(
     """
     near = margin_of(margin)
     run_a, run_b = as_run(run_a), as_run(run_b)
-    first, second = run_a.manifest["game"], run_b.manifest["game"]
+    first, second = run_a.manifest.game, run_b.manifest.game
     if first != second:
         message = "runs of different games cannot be compared"
         raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
@@ -117,19 +117,17 @@ def compare_runs(
     )
 
 
-def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ...]:
+def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
     """Say that the players of two runs have no lessons, or that a change concerns the lessons they have."""
-    both = [text for text in a["changes"] if text in b["changes"]]
-    if (said := lessons_words(both)) or not any(
-        row["weights"].get(WEIGHT) for run in (a, b) for row in run["strategies"]
-    ):
+    both = [text for text in a.changes if text in b.changes]
+    if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)
     try:
-        paths = changed_paths([a["changes"], b["changes"]], [a["settings"], b["settings"]], a["decks"] != b["decks"])
-        concerned = any(concerns_lessons(load_game(a["game"]), path) for path in paths)
+        paths = changed_paths([a.changes, b.changes], [a.settings, b.settings], a.decks != b.decks)
+        concerned = any(concerns_lessons(load_game(a.game), path) for path in paths)
     except UserError:  # a game that this version does not have
         concerned = False
-    how = f"`empirelab compare {a['game']} --change ...` plays both games without lessons"
+    how = f"`empirelab compare {a.game} --change ...` plays both games without lessons"
     warning = "The players rely on lessons that they learned from the printed game, so the true change may be larger or"
     return (f"{warning} smaller; {how}.",) if concerned else ()
 
@@ -189,9 +187,9 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
     # A change that no game met leaves the parts as they are, but still counts as a change.
     if not common or what_differs(compared[0].manifest, compared[1].manifest):
         return ""
-    if any(run.manifest["games"] > compared[0].manifest["games"] for run in whole):
+    if any(run.manifest.games > compared[0].manifest.games for run in whole):
         return "some games"
-    parts = [[part["sha256"] for part in run.manifest["shards"]] for run in whole]
+    parts = [[part.sha256 for part in run.manifest.shards] for run in whole]
     return "content" if parts[0] == parts[1] and all(parts[0]) else "plan"
 
 
@@ -205,13 +203,15 @@ def called_alike(run_a: Run, run_b: Run) -> Run:
 
     So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
     """
-    dealt = run_b.manifest["factions_dealt"]
-    names = {name: first for name, first in zip(dealt, run_a.manifest["factions_dealt"], strict=True) if name != first}
+    dealt = run_b.manifest.factions_dealt
+    names = {name: first for name, first in zip(dealt, run_a.manifest.factions_dealt, strict=True) if name != first}
     if not names:
         return run_b
-    others = [row for row in run_b.manifest["factions"] if row["name"] not in names.values()]
-    factions = [row | {"name": names.get(row["name"], row["name"])} for row in others]
+    others = [row for row in run_b.manifest.factions if row.name not in names.values()]
+    factions = [row.model_copy(update={"name": names.get(row.name, row.name)}) for row in others]
     seats = run_b.seats.with_columns(pl.col("faction").cast(pl.String).replace(names))
-    seats = seats.with_columns(pl.col("faction").cast(pl.Enum([row["name"] for row in factions])))
-    manifest = run_b.manifest | {"factions": factions, "factions_dealt": [names.get(name, name) for name in dealt]}
+    seats = seats.with_columns(pl.col("faction").cast(pl.Enum([row.name for row in factions])))
+    manifest = run_b.manifest.model_copy(
+        update={"factions": factions, "factions_dealt": [names.get(name, name) for name in dealt]}
+    )
     return replace(run_b, manifest=manifest, seats=seats)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.data.load import Run
+from reports.data.picks import picks_of
 from reports.model import Table
 from reports.statistics.compare.changes import STANDING_ALPHA, Compared, of_changes, with_flags
 from reports.statistics.core.win_rate import Floats, family_probability
@@ -35,12 +36,12 @@ class PicksCompared:
 
 def keeps_picks(*runs: Run) -> bool:
     """Whether runs are of a game whose seats take picks, and record who took which."""
-    return all(run.pieces is not None and run.manifest.get("picks") is not None for run in runs)
+    return all(run.pieces is not None and run.manifest.picks is not None for run in runs)
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
     """Return how many picks the kinds shared by two runs can have."""
-    a, b = (run.manifest["picks"]["kinds"] for run in (run_a, run_b))
+    a, b = (picks_of(run).kinds for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
 
@@ -63,8 +64,8 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
     result = {}
     # The verdict on all other rows uses the other half of the error rate.
     standing = family_probability(picks_of_both(run_a, run_b), STANDING_ALPHA / 2)
-    for kind in run_a.manifest["picks"]["kinds"]:
-        if kind not in run_b.manifest["picks"]["kinds"]:
+    for kind in picks_of(run_a).kinds:
+        if kind not in picks_of(run_b).kinds:
             continue
         with reading(run_a.folder):
             of_a = pick_values(run_a, kind)
@@ -79,7 +80,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")
         result[kind] = PicksCompared(
-            Compared(kind, kind, frame, run_a.manifest["picks"]["period"]),
+            Compared(kind, kind, frame, picks_of(run_a).period),
             (spread_of_picks(first.frame), spread_of_picks(second.frame)),
             (first, second),
         )
@@ -94,7 +95,7 @@ def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floa
     """
     values = pick_values(run, kind)
     place = values.place(name)
-    edge = values.edge[:, judged_place(values, place, kind, name, int(run.manifest["games"]))].astype(np.float64)
+    edge = values.edge[:, judged_place(values, place, kind, name, run.manifest.games)].astype(np.float64)
     known = np.isfinite(edge)
     return np.where(known, null + edge, 0.0), known.astype(np.float64)
 

@@ -26,6 +26,7 @@ from sim.players.batch import Plan
 from sim.runs.run import warm_up
 from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.store.build_manifest import describe
+from sim.runs.store.manifest import Manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.threads import jobs_to_use
 
@@ -63,7 +64,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
         rows = np.concatenate([seats for seats, *_ in played])
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
-    manifest = describe(groups, "").model_dump() | {"shards": []}
+    manifest = Manifest(**describe(groups, "").model_dump(), shards=[])
     return Pilot(Run(Path(), manifest, with_fair_share(with_levels(frame.lazy(), manifest), manifest)), seconds)
 
 
@@ -92,10 +93,10 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
         An unknown table, or one that can hold no finding.
     """
     check_plan_table(table)
-    has_factions = bool(pilot.run.manifest["factions"])
+    has_factions = bool(pilot.run.manifest.factions)
     if table == "faction" and not has_factions:
-        raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
-    games = pilot.run.manifest["games"]
+        raise UserError(f"{pilot.run.manifest.title} has no factions", field="table", found=table)
+    games = pilot.run.manifest.games
     tables = share_tables(pilot.run, count_cells(pilot.run), rate=FIRST_SCREEN_ALPHA)[0]
     chosen = [one for name, one in tables.items() if not one.crossed and table in ("all", name)]
     if table != "all" and chosen and chosen[0].silence:

@@ -282,7 +282,7 @@ def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
         .agg(pl.col("win").cast(pl.Float64).sum(), pl.len().alias("seats"))
         .collect(engine="streaming")
     )
-    wins, seats = np.zeros(run.manifest["blocks"]), np.zeros(run.manifest["blocks"])
+    wins, seats = np.zeros(run.manifest.blocks), np.zeros(run.manifest.blocks)
     blocks = frame["block"].to_numpy()
     wins[blocks], seats[blocks] = frame["win"].to_numpy(), frame["seats"].to_numpy()
     return wins, seats

@@ -31,6 +31,7 @@ from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import Game
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.store.manifest import Manifest
 
 PLAUSIBLE = "plausible.toml"
 """File of a game's data with groups of rows and their other plausible numbers."""
@@ -106,7 +107,7 @@ class Sensitivity:
 
     title: str
     config: RunConfig
-    manifest: dict[str, Any]
+    manifest: Manifest
     alternatives: int
     unchanged: tuple[str, ...]
     judged: dict[str, Robustness]
@@ -258,7 +259,7 @@ def play_sensitivity(
         # Edges and moves of each table are families that share the 5 %.
         judged = {name: judge_alternative(name, tables, margin, 2 * len(names)) for name in names}
         moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
-    title = str(base.manifest["title"])
+    title = base.manifest.title
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
 
 

@@ -84,7 +84,7 @@ def play_sweep(
             for values in configs
             for table in tables
         ]
-        title = str(first.manifest["title"])
+        title = first.manifest.title
     frame = pl.concat(frames).with_columns(value_columns(config))
     watched = watched_levels(frame, config.watch)
     values = [dict(zip(map(toml_text, vary.values), vary.values, strict=True)) for vary in config.vary]
@@ -100,7 +100,7 @@ def value_columns(config: SweepConfig) -> list[pl.Expr]:
 
 def compared_tables(run: Run) -> list[str]:
     """Return the columns that a sweep compares: those with more than one level."""
-    names = {"faction": run.manifest["factions_dealt"], "strategy": set(run.manifest["lineup"])}
+    names = {"faction": run.manifest.factions_dealt, "strategy": set(run.manifest.lineup)}
     return [table for table in SWEEP_TABLES if len(names.get(table, "ab")) > 1]
 
 

@@ -149,6 +149,13 @@ class OtherReadingEntry(Entry):
     command: str
 
 
+class UnfinishedEntry(Entry):
+    """How far an unfinished run is: its planned games, and whether a process is playing it."""
+
+    at_most: Games
+    being_written: bool
+
+
 class PlannedRun(Entry):
     """The part of a manifest that follows from the plans of a run: enough to play it again, and to read it.
 
@@ -235,6 +242,8 @@ class Manifest(PlannedRun):
         The rule by which the run could end early, and whether it did; None without one.
     started, seconds, playing_seconds, writing_seconds, jobs
         When and how it was played; wall-clock seconds.
+    unfinished
+        Set only where the games so far of an unfinished run are read; never in a file.
     """
 
     tags: list[str] = Field(default=[])
@@ -248,6 +257,7 @@ class Manifest(PlannedRun):
     shards: list[PartEntry]
     piece_parts: list[PartEntry] = Field(default=[])
     tally_shards: dict[str, list[PartEntry]] = Field(default={})
+    unfinished: UnfinishedEntry | None = None
 
 
 def part_name(table: str, number: int) -> str:
@@ -268,7 +278,9 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 def manifest_text(manifest: Manifest) -> bytes:
     """Return a manifest as the content of its file."""
-    return (json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    return (json.dumps(manifest.model_dump(exclude={"unfinished"}), indent=1, ensure_ascii=False) + "\n").encode(
+        "utf-8"
+    )
 
 
 def load_manifest(folder: Path) -> Manifest:

@@ -122,7 +122,7 @@ def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path:
     plan = plan_for("history_of_the_world", players=3, detail="cards")
     play_run(plan, 120, tmp_path / "run", jobs=1)
     run, name = rivals_of(load_run(tmp_path / "run"), "Romans")
-    found = seats_beside(run, name, moments_before_the_end(run, run.manifest["checkpoints"]))
+    found = seats_beside(run, name, moments_before_the_end(run, run.manifest.checkpoints))
     seats = pl.read_parquet(tmp_path / "run" / "seats" / "*.parquet")
     taken = seats.join(found.own.select("game", "seat"), on=["game", "seat"])
     assert found.own["won"].mean() == pytest.approx(taken["win"].mean())
