@@ -30,7 +30,7 @@ def test_a_new_manifest_has_no_field_of_an_old_name() -> None:
 
 def test_the_pieces_and_tallies_of_an_old_run_are_read() -> None:
     run = load_run(OLD_RUN)
-    assert run.manifest["piece_events"][0]["column"] == "taken_epoch"
+    assert run.manifest.piece_events[0].column == "taken_epoch"
     assert run.pieces is not None
     assert set(run.tallies) == {"lands", "rolls"}
 
