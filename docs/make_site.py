@@ -1,11 +1,11 @@
-"""Writes the documentation as a site: what `make docs` does.
+"""Build the documentation as a site: what `make docs` does.
 
 python docs/make_site.py                 # into site/
 python docs/make_site.py --api docs/api  # with a reference that `make api` has written before
 
-The pages stay Markdown that reads well where it lies. Here they are copied into one folder, links that lead out of
-`docs/` are turned to what the site has of it (kernels to the reference from docstrings, other files to a copy), and
-Zensical makes the site; a link that leads nowhere ends it.
+The pages are Markdown that also reads well in the repository. They are copied into one folder, and links out of `docs/`
+are rewritten: kernels to the reference from docstrings, other files to a copy. Then Zensical builds the site. A broken
+link is an error.
 """
 
 from __future__ import annotations
@@ -135,13 +135,19 @@ def place(target: str, page: Path, folder: Path, function: str = "") -> str:
 
 
 def settings() -> dict[str, object]:
-    """Return what Zensical is told: pages in the order of the index."""
-    index = (DOCS / "index.md").read_text("utf-8")
-    listed = dict.fromkeys(name for _, name in re.findall(r"^\| \[([^\]]+)\]\(([^)#]+\.md)\)", index, re.MULTILINE))
-    first = BESIDE[ROOT / "README.md"]
-    rest = [name for name in sorted(pages().values()) if name not in {*listed, first, "index.md"}]
-    navigation: list[object] = [{"Documentation": "index.md"}]
-    navigation += [{heading(name): name} for name in [first, *listed, *rest]]
+    """Return the settings for Zensical; the navigation has the sections of the index."""
+    listed: set[str] = set()
+    navigation: list[object] = [{"Documentation": "index.md"}, {"empirelab": BESIDE[ROOT / "README.md"]}]
+    for section in re.split(r"^## ", (DOCS / "index.md").read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        names = [
+            place(link, DOCS / "index.md", DOCS)
+            for link in re.findall(r"^\| \[[^\]]+\]\(([^)#]+\.md)\)", section, re.MULTILINE)
+        ]
+        navigation.append({section.partition("\n")[0]: [{heading(name): name} for name in names]})
+        listed |= {*names}
+    missing = {*pages().values()} - listed - {"index.md", BESIDE[ROOT / "README.md"]}
+    if missing:
+        sys.exit(f"docs/index.md does not list {', '.join(sorted(missing))}")
     navigation.append({"Reference of all modules": "api/index.html"})
     return {
         "project": {
@@ -151,7 +157,7 @@ def settings() -> dict[str, object]:
             "site_dir": "site",
             "use_directory_urls": False,
             "nav": navigation,
-            "theme": {"font": False, "features": ["navigation.indexes", "content.code.copy"]},
+            "theme": {"font": False, "features": ["navigation.indexes", "navigation.sections", "content.code.copy"]},
         }
     }
 
