@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 import tomllib
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +200,21 @@ def test_the_index_lists_every_page() -> None:
     for path in [*DOCS.glob("*.md"), *DOCS.glob("examples/*.*")]:
         if path.name != "index.md":
             assert f"]({path.relative_to(DOCS).as_posix()})" in index
+
+
+def test_the_site_has_four_parts_and_every_page_is_in_one() -> None:
+    spec = spec_from_file_location("make_site", DOCS / "make_site.py")
+    assert spec is not None
+    assert spec.loader is not None
+    maker = module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    parts = {name: pages for entry in maker.settings()["project"]["nav"] for name, pages in entry.items()}
+    assert [name for name, pages in parts.items() if isinstance(pages, list)] == [
+        "Tutorials", "How-to pages", "Reference", "Background", "Working on empirelab",
+    ]  # fmt: skip
+    assert {
+        page for pages in parts.values() if isinstance(pages, list) for entry in pages for page in entry.values()
+    } >= {path.name for path in DOCS.glob("*.md") if path.name != "index.md"}
 
 
 def test_every_option_is_on_the_page_of_its_command() -> None:
