@@ -50,7 +50,7 @@ def make_site(api: Path, out: Path) -> int:
     api
         Reference that `docs/make_api.py` has written.
     out
-        Folder of the site; what lies there is replaced.
+        Folder of the site; its content is replaced.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def turned(text: str, leads: dict[str, str], page: Path, folder: Path) -> str:
 
 
 def place(target: str, page: Path, folder: Path, function: str = "") -> str:
-    """Return where a link leads in the site, and copy what it leads to there, if that is no page.
+    """Return the place in the site to which a link leads; copy its target there unless it is a page.
 
     Raises
     ------
