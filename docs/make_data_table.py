@@ -10,7 +10,8 @@ from make_speed_table import PAGE, write_or_check
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.certainty import certainty_of_rows
-from sim.game import GAMES, load_game
+from sim.data.declarations import GAMES
+from sim.game import load_game
 
 MARKS = ("<!-- data: written by docs/make_data_table.py -->\n", "<!-- end of data -->\n")
 

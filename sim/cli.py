@@ -9,6 +9,7 @@ import gc
 import logging
 import mmap
 import os
+import re
 import signal
 import sys
 import unicodedata
@@ -24,11 +25,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from sim.commands.console import log_unless
+from sim.commands.defaults import is_from_file, long_name, note_used, read_defaults
+from sim.commands.help import LAST_GROUP, group_options, help_text, sections_of
 from sim.commands.options import print_version
 from sim.compiler.source_digest import GUARDED
 from sim.data.files import check_folder
 from sim.data.printing import printed
-from sim.errors import UserError, lack_of_memory, truncate
+from sim.errors import UserError, lack_of_memory
 
 MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
@@ -69,24 +73,66 @@ class LazyCommands(Mapping[str, Any]):
 
 
 class Commands(TyperGroup):
-    """The group of all commands; messages on wrong usage, which quote what was typed, are truncated."""
+    """The group of all commands; wrong usage becomes a message like any other."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": LazyCommands()})
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Read what is typed before the name of the command."""
-        with truncate_usage_errors():
+        with usage_errors():
             return super().make_context(*words, **more)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command.
+
+        Raises
+        ------
+        UserError
+            There is no such command.
+        """
+        if not ctx.resilient_parsing and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise UserError("unknown command", found=args[0], allowed=COMMANDS)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Read what is typed after the name of the command, and run it."""
-        with truncate_usage_errors():
+        with usage_errors():
             return super().invoke(ctx)
 
 
 class OneCommand(TyperCommand):
-    """A command; it refuses a URL for a parameter that is a file or folder of this machine."""
+    """A command, with its options in groups, its examples, and the user's defaults.
+
+    Attributes
+    ----------
+    summary, examples, notes
+        Paragraphs of the docstring: what `--help` shows, commands, and what only the documentation shows.
+    """
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self.summary, self.examples, self.notes = sections_of(self.help or "")
+        self.help = help_text(self.summary, self.examples)
+        group_options(self.name or "", self.params)
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **more: Any) -> Any:
+        """Read what is typed; options that are not take the user's defaults."""
+        defaults = {} if more.get("resilient_parsing") else read_defaults(self, COMMANDS)
+        more |= {"default_map": {name: one.value for name, one in defaults.items()}, "obj": defaults}
+        return super().make_context(info_name, args, parent, **more)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option --help, in the last group."""
+        option: Any = super().get_help_option(ctx)
+        option.rich_help_panel = LAST_GROUP
+        return option
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help, and which options a file of the user changes."""
+        super().format_help(ctx, formatter)
+        for line in note_used(ctx, ctx.obj, of_all=True):
+            print(line)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command.
@@ -104,17 +150,57 @@ class OneCommand(TyperCommand):
             if not os.environ.get(GUARDED) and "numpy" not in sys.modules:
                 fork_for_memory(limit)
             load_libraries()
+        for line in note_used(ctx, ctx.obj):
+            log_unless(ctx.params.get("quiet", False))(line)
         return super().invoke(ctx)
 
 
 @contextmanager
-def truncate_usage_errors() -> Iterator[None]:
-    """Truncate the message of a usage error, which quotes what was typed."""
+def usage_errors() -> Iterator[None]:
+    """Turn an error of the parser into a message in the style of all others.
+
+    Raises
+    ------
+    UserError
+        Something wrong is typed, or a file of the user's defaults holds a wrong value.
+    """
     try:
         yield
     except typer.TyperException as error:
-        error.message = truncate(error.message)
-        raise
+        if error.exit_code != WRONG_USAGE or type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        raise usage_error(error) from None
+
+
+def usage_error(error: Any) -> UserError:
+    """Return the message on an error of the parser."""
+    context, option = (getattr(error, name, None) for name in ("ctx", "param"))
+    command = None if context is None or context.parent is None else context.info_name
+    if context is not None and "such option" in error.message:
+        known = [name for one in context.command.params for name in one.opts if name.startswith("-")]
+        return UserError("unknown option", file=command, found=error.option_name, allowed=known)
+    said = error.message.rstrip(".")
+    for pattern, words in PARSER_WORDS.items():
+        said = re.sub(pattern, words, said)
+    if option is None:
+        return UserError(f"{said[:1].lower()}{said[1:]}", file=command)
+    name = f"--{long_name(option)}" if option.param_type_name == "option" else option.metavar or option.name
+    if type(error).__name__ == "MissingParameter":
+        return UserError(f"{name} is missing; `empirelab {command} --help` shows the options", file=command)
+    from_file = option.name in (context.obj or {}) and is_from_file(context, option.name)
+    place = context.obj[option.name].file if from_file else command
+    return UserError(f"{said[:1].lower()}{said[1:]}", file=place, field=name.lstrip("-"))
+
+
+PARSER_WORDS = {
+    "Input should be a valid integer.*": "not a whole number",
+    "Input should be a valid number.*": "not a number",
+    "Input should be": "must be",
+    "Got unexpected extra argument\\(s\\) \\((.*)\\)": r"too many words: \1",
+    "requires an argument": "needs a value",
+    "does not take a value": "takes no value",
+}
+"""Patterns of the parser's messages, and what is said instead."""
 
 
 app = typer.Typer(
@@ -137,6 +223,8 @@ CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTR
 """Signals with which libraries or the system end a process without memory."""
 MIN_MEMORY = 550_000_000
 """Bytes without which libraries cannot be loaded, or wait forever."""
+WRONG_USAGE = 2
+"""Exit status of a command that is typed wrongly."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}

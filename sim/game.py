@@ -14,34 +14,15 @@ import numpy as np
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import Kind, read_toml
-from sim.data.declarations import Circumstance, Faction, Picks, PieceEvent, Tally, TallyRow
+from sim.data.declarations import GAMES, Circumstance, Faction, Picks, PieceEvent, Tally, TallyRow, Variant
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.data.additions import Addition
 
-GAMES = {
-    "seven_wonders": "sim.games.seven_wonders.game",
-    "imperium": "sim.games.imperium.game",
-    "imperial_settlers": "sim.games.imperial_settlers.game",
-    "history_of_the_world": "sim.games.history_of_the_world.game",
-    "glory_of_rome": "sim.games.glory_of_rome.game",
-}
-"""Module of every game; each has a `GAME`."""
-
-
 TOGETHER = "+"
 """Joins the names of variants that are played together; their order does not matter."""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A way to play a game, with the numbers of players that it allows."""
-
-    name: str
-    players: tuple[int, ...]
-    description: str
 
 
 @dataclass(frozen=True)

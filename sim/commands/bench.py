@@ -41,14 +41,14 @@ def bench(
     quiet: Quiet = False,
 ) -> None:
     """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
+    from sim.data.declarations import GAMES
     from sim.diagnostics.bench import bench as measure
     from sim.diagnostics.bench_history import compared, folder_to_keep_in, keep_measured
-    from sim.game import GAMES
 
     if whole < 0:
-        raise typer.BadParameter(f"{whole} is not in the range x>=0.", param_hint="--whole")
+        raise UserError("too few games", field="whole", found=whole, allowed="0 for none, or more")
     if not 0 < seconds < math.inf:
-        raise typer.BadParameter(f"{seconds:g} is not in the range x>0.", param_hint="--seconds")
+        raise UserError("not a length of time", field="seconds", found=seconds, allowed="more than 0")
     if game == ALL and (players is not None or decks):
         needless = "players" if players is not None else "deck"
         raise UserError("this option is for one game", field=needless, allowed="the name of a game in place of all")

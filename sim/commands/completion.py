@@ -1,20 +1,53 @@
-"""Shell completion of games, and of strategies and variants of the game that was typed."""
+"""Shell completion of games, run folders, and of the factions, cards, strategies, variants and settings of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 import typer
 
+MAX_DEPTH = 3
+"""Folders below the typed one in which runs are looked for."""
+SPECIAL = re.compile(r"[^\w@%+=:,./-]")
+"""Characters that a shell reads as something else than themselves."""
 
-def games_named(incomplete: str) -> list[str]:
+
+class Escaped(str):
+    """A name as bash has to insert it, with backslashes; it is matched without them."""
+
+    __slots__ = ("plain",)
+
+    def __new__(cls, plain: str) -> Escaped:
+        """Escape a name."""
+        made = super().__new__(cls, SPECIAL.sub(lambda sign: "\\" + sign[0], plain))
+        made.plain = plain
+        return made
+
+    def startswith(self, *prefix: Any) -> bool:
+        """Tell whether the name itself begins so."""
+        return self.plain.startswith(*prefix)
+
+
+def for_shell(names: Iterable[str]) -> list[str]:
+    """Return names as the shell takes them: bash inserts them as they are, unless within quotes."""
+    word = os.environ.get("COMP_WORDS", "").rpartition("\n")[2]
+    if os.environ.get("_EMPIRELAB_COMPLETE") != "complete_bash" or word.startswith(("'", '"')):
+        return list(names)
+    return [Escaped(name) for name in names]
+
+
+def complete_games(incomplete: str) -> list[str]:
     """Return the games that begin with the typed text."""
-    from sim.game import GAMES
+    from sim.data.declarations import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
 
 
-def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
+def complete_strategies(context: typer.Context, incomplete: str) -> list[str]:
     """Return line-ups: the names before the last comma, and completions of the one after it."""
     from sim.data.catalog import read_toml
     from sim.players.find_strategies import folder_of_players
@@ -27,23 +60,90 @@ def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
 
 def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
     """Return the variants of the game that complete the text after the last comma."""
-    from sim.game import load_game
+    from sim.data.declarations import variants_of
 
     game = game_typed(context)
-    return [] if game is None else completed([variant.name for variant in load_game(game).variants], incomplete)
+    return [] if game is None else completed([variant.name for variant in variants_of(game)[1]], incomplete)
+
+
+def complete_factions(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the factions of the game or run, and what several share, that complete the text after the last comma."""
+    if (game := game_typed(context)) is None:
+        return []
+    from sim.game import load_game
+
+    factions = load_game(game).load({}).factions
+    shared = dict.fromkeys(value for faction in factions for value in faction.attributes.values())
+    return completed([*(faction.name for faction in factions), *shared], incomplete)
+
+
+def complete_cards(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the cards of the game that begin with the typed text."""
+    if (game := game_typed(context)) is None:
+        return []
+    from sim.game import load_game
+
+    names = dict.fromkeys(name.partition(" (")[0] for name in load_game(game).load({}).pieces)
+    return for_shell(name for name in names if name.startswith(incomplete))
+
+
+def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
+    """Return NAME=VALUE for each value of the game's settings but the default."""
+    if (game := game_typed(context)) is None:
+        return []
+    from sim.data.settings import setting_rows
+    from sim.game import load_game
+
+    played = load_game(game)
+    texts = (
+        f"{row.name}={str(value).lower() if isinstance(value, bool) else value}"
+        for row in setting_rows(played.folder, played.files)
+        for value in row.allowed
+        if value != row.value
+    )
+    return [text for text in texts if text.startswith(incomplete)]
+
+
+def complete_runs(incomplete: str) -> list[str]:
+    """Return the run folders that begin with the typed text, in the typed folder and a few levels below it."""
+    from sim.runs.store.manifest import MANIFEST
+
+    def below(folder: Path, depth: int) -> Iterator[Path]:
+        if (folder / MANIFEST).is_file():
+            yield folder
+        elif depth:
+            for place in sorted(folder.iterdir()) if os.access(folder, os.R_OK | os.X_OK) else ():
+                if place.is_dir() and not place.name.startswith("."):
+                    yield from below(place, depth - 1)
+
+    start = Path(incomplete) if incomplete.endswith("/") else Path(incomplete).parent
+    found = below(start, MAX_DEPTH) if start.is_dir() else ()
+    return for_shell(text for path in found if (text := path.as_posix()).startswith(incomplete))
+
+
+def complete_games_and_runs(incomplete: str) -> list[str]:
+    """Return the games and the run folders that begin with the typed text."""
+    return [*complete_games(incomplete), *complete_runs(incomplete)]
 
 
 def game_typed(context: typer.Context) -> str | None:
-    """Return the game on the command line; None without a known one."""
-    from sim.game import GAMES
+    """Return the game on the command line, or that of the run folder there; None without either."""
+    from sim.data.declarations import GAMES
 
     # While a command is being typed, its arguments are not yet assigned to parameters.
-    typed = [context.params.get("game"), context.params.get("first"), *context.args]
-    return next((name for name in typed if name in GAMES), None)
+    words = [context.params.get(name) for name in ("game", "first", "folder")]
+    for word in [*words, *context.args]:
+        if word in GAMES:
+            return str(word)
+        if word is not None and (manifest := Path(word) / "run.json").is_file():
+            import json
+
+            return str(json.loads(manifest.read_text("utf-8")).get("game"))
+    return None
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:
     """Return completions of the last name of a list with commas, without names that it already has."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
-    return [before + comma + name for name in names if name.startswith(last) and name not in taken]
+    return for_shell(before + comma + name for name in names if name.startswith(last) and name not in taken)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from sim.commands.defaults import used
+
 
 def set_quiet(quiet: bool) -> bool:
     """Log errors only if only results are asked for."""
@@ -67,5 +69,5 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 
 
 def command_line() -> str:
-    """Return the command as it was typed."""
-    return shlex.join(["empirelab", *sys.argv[1:]])
+    """Return the command as it was typed, with the options that came from files of defaults."""
+    return shlex.join(["empirelab", *sys.argv[1:], *used])

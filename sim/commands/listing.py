@@ -2,36 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.completion import complete_games
 from sim.commands.console import print_json
 from sim.commands.options import AsJson, GameName, Options, Quiet, games_option, with_options
 from sim.errors import UserError
 
+if TYPE_CHECKING:
+    from sim.data.declarations import Variant
 
-def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
-    """List the games, with their variants and numbers of players."""
-    from sim.game import GAMES, load_game
 
-    declared = {name: load_game(name) for name in GAMES}
+def games(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Show this game in detail.", autocompletion=complete_games),
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the games on one screen, or one of them in detail: variants, factions, strategies, settings.
+
+    Examples
+    --------
+    empirelab games
+    empirelab games imperium
+    """
+    from sim.data.declarations import GAMES, variants_of
+
+    if game is not None:
+        show_game(game, as_json)
+        return
+    listed = {name: variants_of(name) for name in GAMES}
+    if as_json:
+        print_json([summary_of(name, title, variants) for name, (title, variants) in listed.items()])
+        return
+    rows = [("GAME", "TITLE", "PLAYERS", "VARIANTS")]
+    for name, (title, variants) in listed.items():
+        more = f" and {len(variants) - MAX_VARIANTS} more" if len(variants) > MAX_VARIANTS else ""
+        names = ", ".join(variant.name for variant in variants[:MAX_VARIANTS])
+        rows.append((name, title, players_of(variants), names + more))
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:3]]
+    for *cells, last in rows:
+        print("  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]))
+    if not quiet:
+        print("\nDetails of one: empirelab games GAME. Play one: empirelab simulate GAME --out runs/first")
+
+
+MAX_VARIANTS = 3
+"""Names of variants that the list of all games shows."""
+
+
+def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:
+    """Return what JSON says of a game in the list of all games."""
+    return {"name": name, "title": title, "variants": [asdict(variant) for variant in variants]}
+
+
+def players_of(variants: Sequence[Variant]) -> str:
+    """Return the smallest and the largest number of players, such as "3 to 7"."""
+    counts = {count for variant in variants for count in variant.players}
+    return f"{min(counts)} to {max(counts)}"
+
+
+def show_game(name: str, as_json: bool) -> None:
+    """Print the variants, factions, strategies and settings of a game.
+
+    Raises
+    ------
+    UserError
+        There is no such game.
+    """
+    from reports.formatting import plural
+    from sim.game import load_game
+    from sim.players.find_strategies import load_strategies
+
+    game = load_game(name)
+    data = game.load({})
+    factions, strategies = [faction.name for faction in data.factions], list(load_strategies(name, None))
     if as_json:
         print_json(
-            [
-                {"name": name, "title": game.title, "variants": [asdict(variant) for variant in game.variants]}
-                for name, game in declared.items()
-            ]
+            summary_of(name, game.title, game.variants)
+            | {"default_players": game.default_players, "default_strategies": game.default_strategies}
+            | {"factions": factions, "strategies": strategies, "settings": data.settings}
         )
         return
-    for name, game in declared.items():
-        print(f"{name}  ({game.title})")
-        width = max(12, *(len(variant.name) for variant in game.variants))
-        for variant in game.variants:
-            print(f"  {variant.name:<{width}} {variant.description}")
+    print(f"{game.title} ({name}), {players_of(game.variants)} players, {game.default_players} by default")
+    settings = {
+        key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in data.settings.items()
+    }
+    lists = [
+        ("Variants (--variant)", {variant.name: variant.description for variant in game.variants}),
+        ("Settings (--set NAME=VALUE), with their defaults", settings),
+    ]
+    for heading, rows in lists:
+        if rows:
+            width = max(map(len, rows))
+            print("\n".join(["", f"{heading}:", *(f"  {key:<{width}}  {value}" for key, value in rows.items())]))
+    sets = [("Strategies (--strategies)", strategies)]
+    if factions:
+        sets.insert(0, (f"{plural(game.faction_title).capitalize()} (--factions)", factions))
+    for heading, names in sets:
+        print(f"\n{heading}: {len(names)}")
+        print(textwrap.fill(", ".join(names), 100, initial_indent="  ", subsequent_indent="  "))
 
 
 @with_options("code sandbox ladder games players variant settings seed jobs out html as_json quiet")

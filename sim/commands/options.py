@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from sim.commands.completion import complete_variants, games_named, strategies_named
+from sim.commands.completion import (
+    complete_factions,
+    complete_games,
+    complete_runs,
+    complete_settings,
+    complete_strategies,
+    complete_variants,
+)
 from sim.commands.console import command_line, log_unless, progress_bar, set_quiet
 from sim.commands.sandbox_options import TIME_LIMIT, Guard, TimeLimit, guarded
 from sim.commands.sections import Places
@@ -23,6 +30,8 @@ from sim.errors import UserError
 if TYPE_CHECKING:
     from sim.runs.config import RunConfig, RunRequest
 
+FILES_OWN = "the file's"
+"""In place of the default of an option that a file may give."""
 MAX_DIGITS = 30
 """Digits after the first that a number on the command line may have; far more than any option takes."""
 
@@ -48,13 +57,13 @@ def counting_number(text: object) -> int:
     """Read a whole number from 1, as `whole_number`."""
     number = whole_number(text)
     if number < 1:
-        raise typer.BadParameter(f"{number} is not in the range x>=1.")
+        raise typer.BadParameter(f"{number} is less than 1.")
     return number
 
 
-def games_option(text: str, parser: Callable[[object], int] = counting_number) -> Any:
-    """Return the option --games with a help text."""
-    return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text)
+def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
+    """Return the option --games with a help text, and the number that help shows if it is None."""
+    return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text, show_default=usual or True)
 
 
 def print_version(requested: bool) -> None:
@@ -68,73 +77,102 @@ def print_version(requested: bool) -> None:
 
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.", autocompletion=games_named),
+    typer.Argument(metavar="GAME", help="Name of a game; see `empirelab games`.", autocompletion=complete_games),
 ]
 Players = Annotated[
     int | None,
-    typer.Option("--players", "-k", help="How many players sit at the table; by default the game's usual number."),
+    typer.Option("--players", "-k", metavar="NUMBER", help="Number of players at the table.", show_default="4"),
 ]
 Strategies = Annotated[
     str | None,
     typer.Option(
-        help='Strategies that meet, with commas, or "all"; one alone plays against itself. By default the game\'s.',
-        autocompletion=strategies_named,
+        metavar="NAMES",
+        help='Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
+        "scale to its scores; NAME+32 looks ahead with 32 games an option.",
+        show_default="balanced",
+        autocompletion=complete_strategies,
     ),
 ]
 Factions = Annotated[
     str,
-    typer.Option(help='What may be dealt, with commas: names of factions, or of what several share ("A"), or "all".'),
+    typer.Option(
+        metavar="NAMES",
+        help='Factions that may be dealt, with commas: names ("Rhodos A"), or what several share ("Rhodos", "A").',
+        autocompletion=complete_factions,
+    ),
 ]
 Variant = Annotated[
     str | None,
     typer.Option(
-        help="Variant of the game; by default the one for that number of players.",
+        metavar="NAME",
+        help="Variant of the game.",
+        show_default="the first of the game for this number of players",
         autocompletion=complete_variants,
     ),
 ]
-RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
+RunFolder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs)
+]
+RunFolders = Annotated[
+    list[Path], typer.Argument(metavar="DIR...", help="Folders of runs.", autocompletion=complete_runs)
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option(
         "--change",
         metavar="FILE#ROW.FIELD=VALUE",
-        help="Change a card, board, constant or weight, or @FILE.toml with changes; may be repeated.",
+        help="Change a card, board, constant or weight; @FILE.toml: a list of changes. May be repeated.",
     ),
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Play an open point of the rules another way; `empirelab games GAME` lists them. May be repeated.",
+        autocompletion=complete_settings,
+    ),
 ]
 Decks = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--deck", metavar="FILE.toml", help="Decks of your own, dealt like the game's factions; may be repeated."
-    ),
+    typer.Option("--deck", metavar="FILE.toml", help="Your own deck, dealt like the game's factions. May be repeated."),
 ]
 Assign = Annotated[
-    str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
+    str,
+    typer.Option(
+        metavar="HOW",
+        help="Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).",
+    ),
 ]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")]
+Seed = Annotated[
+    int, typer.Option("--seed", "-s", metavar="NUMBER", help="Seed. The same seed gives the same games on any machine.")
+]
 Code = Annotated[
     Path | None,
     typer.Option(
         "--code",
         "--python",
+        metavar="FILE.py",
         callback=guarded,
-        help="Python file with a strategy of your own, score or choose; it is run.",
+        help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")]
-FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
-GamesFrom = Annotated[
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core."),
+]
+FileJobs = Annotated[
     int | None,
     typer.Option(
-        parser=whole_number, metavar="NUMBER", help="Play a stretch only, from this game on, to be joined by merge."
+        "--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core.", show_default=FILES_OWN
     ),
 ]
-GamesTo = Annotated[
+GamesFrom = Annotated[
     int | None,
-    typer.Option(parser=whole_number, metavar="NUMBER", help="Play a stretch only, up to the game before this one."),
+    typer.Option(parser=whole_number, metavar="NUMBER", help="Play only from this game on; `merge` joins the parts."),
+]
+GamesTo = Annotated[
+    int | None, typer.Option(parser=whole_number, metavar="NUMBER", help="Play only the games before this one.")
 ]
 Cluster = Annotated[
     str | None,
@@ -144,43 +182,51 @@ Cluster = Annotated[
     ),
 ]
 Tags = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="WORD", help="What to find the run by in `view`; may be repeated.")
+    list[str] | None,
+    typer.Option("--tag", metavar="WORD", help="Label of the run, for `view`. May be repeated."),
 ]
-Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="What to remember of the run, kept with it.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
+Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="Note kept with the run.")]
 KeptArms = Annotated[
     Path | None,
     typer.Option(
-        "--arms", metavar="DIR", help="Keep what is played here: after an interrupt the same command goes on."
+        "--arms", metavar="DIR", help="Keep the games in this folder: after an interrupt the same command resumes them."
     ),
 ]
-Overwrite = Annotated[bool, typer.Option(help="Replace the run in the output folder.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the run in the output folder.")]
 Csv = Annotated[
     str | None,
     typer.Option(
-        metavar="TABLES.csv",
-        help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of "
-        "its own.",
+        metavar="TABLES.csv", help="Write all tables as one CSV file; a folder (ends in /) gets a file for each table."
     ),
 ]
-Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
+Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the results as one HTML page.")]
 Margin = Annotated[
-    float, typer.Option(metavar="POINTS", help="How far from its fair share a row may be, in percentage points.")
+    float,
+    typer.Option(metavar="POINTS", help="Rows this close to their fair share count as balanced, in percentage points."),
 ]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")]
 Full = Annotated[bool, typer.Option("--full", help="Print long tables too.")]
 Pool = Annotated[
-    str | None, typer.Option(help="Whom it meets besides itself, with commas; by default all others but random.")
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Opponents besides itself, with commas.",
+        show_default="all strategies but random",
+        autocompletion=complete_strategies,
+    ),
 ]
-Weights = Annotated[str | None, typer.Option(help="Weights that may move, with commas; by default all that are not 0.")]
+Weights = Annotated[
+    str | None,
+    typer.Option(metavar="NAMES", help="Weights that may change, with commas.", show_default="all that are not 0"),
+]
 Fresh = Annotated[int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games of the test on fresh deals.")]
 NewStrategy = Annotated[
-    Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
+    Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="File to write.", show_default="NAME.toml")
 ]
-Replace = Annotated[bool, typer.Option(help="Replace the file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print what was found as one JSON document, and nothing else.")]
+Replace = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the results as one JSON document and nothing else.")]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Only results and errors, no word between.")
+    bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Print results and errors only, no progress.")
 ]
 
 

@@ -3,9 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+
+GAMES = {
+    "seven_wonders": "sim.games.seven_wonders.game",
+    "imperium": "sim.games.imperium.game",
+    "imperial_settlers": "sim.games.imperial_settlers.game",
+    "history_of_the_world": "sim.games.history_of_the_world.game",
+    "glory_of_rome": "sim.games.glory_of_rome.game",
+}
+"""Module of every game; each has a `GAME`, with the `TITLE` and `VARIANTS` of the module `about` beside it."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to play a game, with the numbers of players that it allows."""
+
+    name: str
+    players: tuple[int, ...]
+    description: str
+
+
+def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
+    """Return the title and the variants of a game without loading its rules, which takes a second."""
+    about = import_module(f"{GAMES[name].rpartition('.')[0]}.about")
+    return about.TITLE, about.VARIANTS
 
 
 class Entry(BaseModel):

@@ -23,11 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from sim.compiler.source_digest import digest_of_code, own_environment, own_program
+from sim.data.declarations import GAMES
 from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
 from sim.errors import UserError
-from sim.game import GAMES, Game
+from sim.game import Game
 from sim.players.find_strategies import scripts_of
 from sim.players.sandbox import end_with_watcher
 from sim.players.search import score_by_search

@@ -34,7 +34,7 @@ from sim.data.catalog import (
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
-from sim.data.declarations import Circumstance, Faction, Picks, PieceEvent, TallyRow
+from sim.data.declarations import GAMES, Circumstance, Faction, Picks, PieceEvent, TallyRow, Variant
 from sim.data.load_once import read_once
 from sim.data.settings import Setting, check_settings, resolve_settings, setting_rows
 from sim.engine.decide import Players, choose
@@ -73,7 +73,7 @@ from sim.engine.seating import seat_after
 from sim.engine.state import NO_ERROR, OWN_ERRORS, begin_game, begin_step, game_record, log_record
 from sim.engine.zones import place_in, put, put_below, take_at, take_out, take_top
 from sim.errors import UserError
-from sim.game import GAMES, Data, DeclaredTally, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.game import Data, DeclaredTally, FactionPart, Game, Pieces, PiecesInFiles
 
 __all__ = [
     "ALL_NOTES",

@@ -27,6 +27,7 @@ KNOWN = {
     ("sim/cli.py", "__getitem__", "import_module"),
     ("sim/commands/positions.py", "tool_of", "import_module"),
     ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
+    ("sim/data/declarations.py", "variants_of", "import_module"),
     ("sim/game.py", "load_game", "import_module"),
     ("sim/compiler/linking.py", "_register_again", "import_module"),
     ("sim/players/python_players.py", "options_of", "import_module"),

@@ -123,7 +123,12 @@ FLOORS = (
     {"commands"}, {"cli"},
 )  # fmt: skip
 """Rooms of `sim` from the ground up: a module imports from its own room and from floors below it."""
-ROOMS_OF_A_GAME = {"rules": {"rules"}, "data": {"rules", "data", "io"}, "io": {"rules", "data", "io"}}
+ROOMS_OF_A_GAME = {
+    "about": {"rules"},
+    "rules": {"rules"},
+    "data": {"rules", "data", "io"},
+    "io": {"rules", "data", "io"},
+}
 """Rooms of a game, and those rooms of the same game that each may import; `game.py` imports all."""
 
 

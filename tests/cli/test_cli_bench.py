@@ -11,9 +11,9 @@ import pytest
 
 import sim.diagnostics.bench
 import sim.diagnostics.bench_history
+from sim.data.declarations import GAMES
 from sim.diagnostics.bench_history import compared, keep_measured
 from sim.errors import UserError
-from sim.game import GAMES
 
 ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 

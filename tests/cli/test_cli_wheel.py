@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from sim.compiler.source_digest import ROOT
-from sim.game import GAMES
+from sim.data.declarations import GAMES
 
 PROJECT_GAMES = [name for name, module in GAMES.items() if module.startswith("sim.")]
 

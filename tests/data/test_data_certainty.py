@@ -8,8 +8,9 @@ import pytest
 
 from sim.data.catalog import Certainty, Kind, Row
 from sim.data.certainty import RowCertainty, certainty_of_rows, shares_in_words
+from sim.data.declarations import GAMES
 from sim.data.settings import setting_rows
-from sim.game import GAMES, load_game
+from sim.game import load_game
 
 
 class Ship(Row):

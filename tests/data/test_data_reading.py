@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from sim.data.changes import Change, parse_change
+from sim.data.declarations import GAMES
 from sim.data.load_once import MOST_KEPT, read_once
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 
 
 @pytest.fixture

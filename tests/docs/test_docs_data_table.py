@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from sim.commands.data import check_data
-from sim.game import GAMES, load_game
+from sim.data.declarations import GAMES
+from sim.game import load_game
 
 PROJECT_GAMES = {name: module for name, module in GAMES.items() if module.startswith("sim.")}
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.data.declarations import GAMES
 from sim.engine.result_rows import RANK
 from sim.engine.script import Script
 from sim.engine.seating import PLAN
-from sim.game import GAMES, Data, load_game
+from sim.game import Data, load_game
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.players.strategy import Strategy

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sim.game import GAMES, load_game
+from sim.data.declarations import GAMES
+from sim.game import load_game
 from tests.kit.wild import GAMES as GAMES_OF_A_SET
 from tests.kit.wild import LESSONS_FILE, PLAYED, STOPPED, fields_of, paths_of, wild_changes
 

@@ -16,8 +16,9 @@ from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, pla
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import patch_text, race_sections
 from reports.studies.search.space import named_apart, numbers_in_parts
+from sim.data.declarations import GAMES
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 

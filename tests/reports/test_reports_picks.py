@@ -27,8 +27,9 @@ from reports.statistics.compare.filter_stats import choices_of
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
 from reports.statistics.pieces.pick_values import edges_of_picks, paired_picks, pick_values
 from reports.statistics.pieces.picks import INSEPARABLE, pick_findings
+from sim.data.declarations import GAMES
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 from sim.runs.store.build_manifest import picks_entry
 from tests.reports.conftest import Kept, at_terminal
 

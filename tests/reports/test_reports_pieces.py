@@ -49,8 +49,9 @@ from reports.statistics.pieces.piece_strength import (
     turn_stages,
 )
 from reports.statistics.pieces.pieces import pieces_frame
+from sim.data.declarations import GAMES
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 from tests.reports.conftest import Kept, at_terminal
 
 EVENTS = [

@@ -23,9 +23,10 @@ from reports.studies.sensitivity.sensitivity import (
     play_sensitivity,
     read_groups,
 )
+from sim.data.declarations import GAMES
 from sim.data.settings import setting_rows
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 from sim.runs.config import make_plan
 from tests.reports.claims import judged_alternatives, mirror_match
 from tests.reports.conftest import Kept

@@ -10,9 +10,10 @@ import pytest
 from reports.data.load import load_run
 from reports.render.page import render
 from reports.report import build_report
+from sim.data.declarations import Variant
 from sim.engine.state import OWN_ERRORS
 from sim.errors import UserError
-from sim.game import Variant, load_game, variant_for
+from sim.game import load_game, variant_for
 from sim.games.seven_wonders import game as module
 from sim.players.batch import Plan, check_no_error, plan_record
 from sim.runs import run

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from docs.examples.goofspiel import turns
+from docs.examples.goofspiel.about import TITLE, VARIANTS
 from sim.engine.api import (
     Certainty,
     Change,
@@ -15,7 +16,6 @@ from sim.engine.api import (
     Kind,
     Record,
     Row,
-    Variant,
     certainty_shares,
     digest,
     read_changed,
@@ -59,8 +59,8 @@ def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
 
 GAME = Game(
     name="goofspiel",
-    title="Goofspiel",
-    variants=(Variant("standard", (2, 3, 4), "2 to 4 players, a suit each"),),
+    title=TITLE,
+    variants=VARIANTS,
     folder=FILE.parent,
     files=FILES,
     score_parts=("prizes",),

@@ -7,7 +7,8 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.games.glory_of_rome.about import TITLE, VARIANTS
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
     EVENT_FILE,
@@ -100,32 +101,12 @@ CARDS = Pieces(
     in_files=PiecesInFiles(nothing=without_effects, free=without_price),
 )
 
-# ---- Variants ----
-
-VARIANT_NAMES = ("spies", "truce", "clockwork", "heroes", "hard-times", "imperial")
-"""Names of the parts of a variant, in the order of `constants.VARIANTS`."""
-STANDARD = "standard"
-
-
-def variant_of(bits: int) -> Variant:
-    """Return the variant with these bits of `constants.VARIANTS`, the solo game first in its name."""
-    chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
-    is_solo = bits & constants.IMPERIAL != 0
-    chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
-    name = "+".join(VARIANT_NAMES[number] for number in chosen) or STANDARD
-    added = [constants.VARIANTS[number] for number in chosen if 1 << number != constants.IMPERIAL]
-    head = "1 player, the Imperial variant" if is_solo else "2 to 4 players"
-    description = f"{head}, with {', '.join(added)}" if added else head
-    return Variant(name, (1,) if is_solo else (2, 3, 4), description)
-
-
 HEURISTICS = ("greedy", "military", "politics", "commerce", "religion", "builder", "intriguer", "balanced")
 
 GAME = Game(
     name="glory_of_rome",
-    title="The Glory of Rome",
-    # Kernels number variants as in `constants.VARIANT_BITS`.
-    variants=tuple(variant_of(bits) for bits in constants.VARIANT_BITS),
+    title=TITLE,
+    variants=VARIANTS,
     faction_title="character",
     faction_attributes=("anchor",),
     folder=FOLDER,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, Game, Pieces, PiecesInFiles, Variant
+from sim.game import Data, Game, Pieces, PiecesInFiles
+from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.data.tallies import TALLIES
@@ -80,15 +81,10 @@ PICKS = Pieces(
     ),
 )
 
-PLAYERS = (3, 4, 5, 6)
-
 GAME = Game(
     name="history_of_the_world",
-    title="History of the World",
-    variants=(
-        Variant("draft", PLAYERS, "3 to 6 players who draft events and empires"),
-        Variant("classic", PLAYERS, "3 to 6 players with the classic card selection"),
-    ),
+    title=TITLE,
+    variants=VARIANTS,
     folder=FOLDER,
     files=FILES,
     score_parts=constants.SCORE_PARTS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
@@ -113,27 +114,12 @@ CARDS = Pieces(
     in_files=PiecesInFiles(place=name_place, nothing=without_effects, free=without_price),
 )
 
-LOOKOUTS = {
-    "standard": "the standard lookout: cards picked from an open row, there and back",
-    "alternative": "the alternative lookout: cards picked from packs that are passed on",
-    "advanced": "the advanced lookout: cards picked from an open row of five",
-}
 HEURISTICS = ("builder", "razer", "dealer", "faction", "commons", "balanced")
 
 GAME = Game(
     name="imperial_settlers",
-    title="Imperial Settlers",
-    # Kernels number variants in this order: see `rules/setup.py`.
-    variants=(
-        *(Variant(name, (2, 3, 4), f"2 to 4 players, {lookout}") for name, lookout in LOOKOUTS.items()),
-        Variant("peaceful", (2, 3, 4), f"2 to 4 players at peace, {LOOKOUTS['standard']}"),
-        *(
-            Variant(f"peaceful-{name}", (2, 3, 4), f"2 to 4 players at peace, {lookout}")
-            for name, lookout in LOOKOUTS.items()
-            if name != "standard"
-        ),
-        Variant("solo", (1,), "1 player against the virtual player"),
-    ),
+    title=TITLE,
+    variants=VARIANTS,
     faction_title="faction",
     faction_attributes=("empire", "deck"),
     exclusive="empire",

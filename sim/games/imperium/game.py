@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant, piece_place
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, piece_place
+from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.io.narrate import narrate
@@ -77,11 +78,8 @@ CARDS = Pieces(
 
 GAME = Game(
     name="imperium",
-    title="Imperium",
-    variants=(
-        Variant("classics", (2, 3, 4), "2 to 4 players with the common cards of Classics"),
-        Variant("legends", (2, 3, 4), "2 to 4 players with the common cards of Legends"),
-    ),
+    title=TITLE,
+    variants=VARIANTS,
     faction_title="nation side",
     faction_attributes=("nation", "side", "box"),
     exclusive="nation",

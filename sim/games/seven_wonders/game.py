@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.narrate import narrate
@@ -98,11 +99,8 @@ CARDS = Pieces(
 
 GAME = Game(
     name="seven_wonders",
-    title="7 Wonders",
-    variants=(
-        Variant("standard", (3, 4, 5, 6, 7), "3 to 7 players"),
-        Variant("free-city", (2,), "2 players, who take turns in playing for the Free City"),
-    ),
+    title=TITLE,
+    variants=VARIANTS,
     faction_title="board",
     faction_attributes=("wonder", "side"),
     exclusive="wonder",

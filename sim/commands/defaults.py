@@ -1,0 +1,154 @@
+"""A user's defaults of options, from `empirelab.toml` in the working directory or the user's configuration folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from sim.errors import UserError
+
+FILE = "empirelab.toml"
+EVERYWHERE = ("players", "strategies", "assign", "seed", "jobs", "margin", "full", "quiet")
+"""Options that mean the same in every command, so that they may stand at the top of the file."""
+IN_TABLES = (
+    *EVERYWHERE, "games", "detail", "factions", "variant", "effect", "power", "alpha", "beta", "pilot", "fresh",
+    "search-games", "generations", "population", "rounds", "minutes", "runs", "seconds", "whole", "time-limit",
+)  # fmt: skip
+"""Options that may stand in the table of a command. No option that names a file, writes one or runs code is here: a
+folder from elsewhere may hold such a file."""
+WITHOUT = ("run", "sweep")
+"""Commands that take no defaults: all of their plan stands in the file that they are given."""
+
+
+@dataclass(frozen=True)
+class Default:
+    """The value of an option and the file that gives it."""
+
+    value: Any
+    file: Path
+
+
+def default_files() -> list[Path]:
+    """Return the files with defaults that exist; a later one wins."""
+    import platformdirs
+
+    folders = (platformdirs.user_config_path("empirelab", appauthor=False), Path())
+    return [folder / FILE for folder in folders if (folder / FILE).is_file()]
+
+
+def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
+    """Return the user's defaults for a command, by the names of its parameters.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, or has a key or a value that it must not have.
+    """
+    found: dict[str, Default] = {}
+    named = [name for name in commands if name not in WITHOUT]
+    for file in default_files():
+        from sim.data.catalog import read_toml
+
+        data = read_toml(file)
+        tables = {key: value for key, value in data.items() if isinstance(value, Mapping)}
+        check_keys("unknown default", file, None, data.keys() - tables.keys(), EVERYWHERE)
+        for name in tables:
+            if name in WITHOUT:
+                message = "this command takes no defaults: its own file says what is played"
+                raise UserError(message, file=file, field=name, allowed=named)
+        check_keys("unknown command", file, None, tables, named)
+        for name, table in tables.items():
+            check_keys("unknown default", file, name, table, IN_TABLES)
+        if command.name in named:
+            values = {key: value for key, value in data.items() if key not in tables}
+            found |= matched(command, file, values, strict=False)
+            found |= matched(command, file, tables.get(command.name, {}), strict=True)
+    return found
+
+
+def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str], allowed: Iterable[str]) -> None:
+    """Check that a table, or the top of the file, has only these keys.
+
+    Raises
+    ------
+    UserError
+        It has another one.
+    """
+    for key in keys:
+        if key.replace("_", "-") not in allowed:
+            raise UserError(message, file=file, row=table, found=key, allowed=allowed)
+
+
+def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
+    """Return defaults by the names of a command's parameters; without `strict` an option that it lacks is left out.
+
+    Raises
+    ------
+    UserError
+        The command lacks the option, or the value is of the wrong kind.
+    """
+    options = {long_name(one): one for one in command.params if one.param_type_name == "option"}
+    found = {}
+    for key, value in values.items():
+        option = options.get(key.replace("_", "-"))
+        if option is None:
+            if strict:
+                known = [name for name in options if name in IN_TABLES]
+                raise UserError("the command has no such option", file=file, row=command.name, found=key, allowed=known)
+            continue
+        items = value if isinstance(value, list) else [value]
+        is_flag = getattr(option, "is_flag", False)
+        if not items or not all(isinstance(item, bool if is_flag else str | int | float) for item in items) or (
+            not is_flag and any(isinstance(item, bool) for item in items)
+        ):  # fmt: skip
+            allowed = "true or false" if is_flag else "a number or a text"
+            raise UserError("a value of the wrong kind", file=file, field=key, found=str(value), allowed=allowed)
+        found[option.name] = Default(value if is_flag else ",".join(map(str, items)), file)
+    return found
+
+
+def long_name(option: Any) -> str:
+    """Return the long name of an option without its dashes."""
+    return str(max(option.opts, key=len)).lstrip("-")
+
+
+used: list[str] = []
+"""Options that the present command takes from files, as they would be typed."""
+
+
+def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
+    """Keep the defaults that a command uses for `command_line`; return lines that say which file gives which.
+
+    With `of_all`, as in help, options count that have not been read yet.
+    """
+    used.clear()
+    by_file: dict[Path, list[str]] = {}
+    for option in context.command.params:
+        if option.name in defaults and (of_all or is_from_file(context, option.name)):
+            default = defaults[option.name]
+            words = [f"--{long_name(option)}", *([] if default.value is True else [str(default.value)])]
+            if default.value is not False:
+                used.extend(words)
+            by_file.setdefault(default.file, []).append(" ".join(words))
+    return [f"defaults from {file}: {', '.join(words)}" for file, words in by_file.items()]
+
+
+def is_from_file(context: typer.Context, name: str) -> bool:
+    """Tell whether the value of a parameter is a user's default."""
+    return getattr(context.get_parameter_source(name), "name", "") == "DEFAULT_MAP"
+
+
+def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
+    """Return which of these parameters are given on the command line, as they are typed there."""
+    given = {one.name for one in context.command.params if is_typed(context, one.name)}
+    longs = {one.name: long_name(one) for one in context.command.params}
+    return [longs[name] for name in names if name in given]
+
+
+def is_typed(context: typer.Context, name: str | None) -> bool:
+    """Tell whether a parameter is given on the command line."""
+    return name is not None and getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"

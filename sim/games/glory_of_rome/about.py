@@ -1,0 +1,28 @@
+"""Title and variants of The Glory of Rome, which lists show without loading its rules."""
+
+from __future__ import annotations
+
+from sim.data.declarations import Variant
+from sim.games.glory_of_rome.rules import constants
+
+TITLE = "The Glory of Rome"
+
+VARIANT_NAMES = ("spies", "truce", "clockwork", "heroes", "hard-times", "imperial")
+"""Names of the parts of a variant, in the order of `constants.VARIANTS`."""
+STANDARD = "standard"
+
+
+def variant_of(bits: int) -> Variant:
+    """Return the variant with these bits of `constants.VARIANTS`, the solo game first in its name."""
+    chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
+    is_solo = bits & constants.IMPERIAL != 0
+    chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
+    name = "+".join(VARIANT_NAMES[number] for number in chosen) or STANDARD
+    added = [constants.VARIANTS[number] for number in chosen if 1 << number != constants.IMPERIAL]
+    head = "1 player, the Imperial variant" if is_solo else "2 to 4 players"
+    description = f"{head}, with {', '.join(added)}" if added else head
+    return Variant(name, (1,) if is_solo else (2, 3, 4), description)
+
+
+VARIANTS = tuple(variant_of(bits) for bits in constants.VARIANT_BITS)
+"""Kernels number variants as in `constants.VARIANT_BITS`."""

@@ -1,0 +1,11 @@
+"""Title and variants of 7 Wonders, which lists show without loading its rules."""
+
+from __future__ import annotations
+
+from sim.data.declarations import Variant
+
+TITLE = "7 Wonders"
+VARIANTS = (
+    Variant("standard", (3, 4, 5, 6, 7), "3 to 7 players"),
+    Variant("free-city", (2,), "2 players, who take turns in playing for the Free City"),
+)
