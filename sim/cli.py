@@ -174,7 +174,8 @@ def usage_errors() -> Iterator[None]:
 
 def usage_error(error: Any) -> UserError:
     """Return the message on an error of the parser."""
-    context, option = (getattr(error, name, None) for name in ("ctx", "param"))
+    context: Any = getattr(error, "ctx", None)
+    option: Any = getattr(error, "param", None)
     command = None if context is None or context.parent is None else context.info_name
     if context is not None and "such option" in error.message:
         known = [name for one in context.command.params for name in one.opts if name.startswith("-")]

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.commands.completion import complete_games
 from sim.commands.console import log_unless, print_json
+from sim.commands.defaults import typed
 from sim.commands.options import AsJson, Decks, Quiet, whole_number
 from sim.errors import UserError
 
@@ -17,30 +19,53 @@ ALL = "all"
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help='Name of the game, or "all".')] = "seven_wonders",
+    context: typer.Context,
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help='Name of a game, or "all".', autocompletion=complete_games)
+    ] = "seven_wonders",
     players: Annotated[
-        int | None, typer.Option("--players", "-k", min=1, help="Players at the table; by default the game's number.")
+        int | None,
+        typer.Option(
+            "--players", "-k", min=1, metavar="NUMBER", help="Number of players at the table.", show_default="4"
+        ),
     ] = None,
-    runs: Annotated[int, typer.Option(min=1, help="How often each line-up is measured; the median counts.")] = 5,
-    seconds: Annotated[float, typer.Option(help="CPU seconds of each measurement, about; more than 0.")] = 1.0,
-    start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
+    runs: Annotated[
+        int, typer.Option(min=1, metavar="NUMBER", help="Measurements of each line-up; the median counts.")
+    ] = 5,
+    seconds: Annotated[float, typer.Option(metavar="SECONDS", help="Approximate CPU time of each measurement.")] = 1.0,
+    start: Annotated[bool, typer.Option(help="Also measure cold and warm starts, which takes a minute.")] = True,
     whole: Annotated[
         int,
         typer.Option(
             parser=whole_number,
             metavar="NUMBER",
-            help="Games of a whole run on all cores to measure, and its report; 0 for none.",
+            help="Games of a whole run on all cores, and of its report; 0: neither.",
         ),
     ] = 100_000,
     keep: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write what was measured into DIR, and compare it with what was kept last."),
+        typer.Option(
+            metavar="DIR", help="Write the results into this folder, and compare them with the last ones there."
+        ),
     ] = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
+    """Measure the speed of a game, the start of a process, and a whole run and its report with their memory.
+
+    Examples
+    --------
+    empirelab bench seven_wonders
+    empirelab bench seven_wonders --no-start --whole 0 --json
+    empirelab bench all --no-start --whole 0 --keep benchmarks
+
+    Notes
+    -----
+    The game declares the line-ups. Games per second are CPU time of one core without writing. The whole run is
+    wall-clock time on all cores with its results written. The report is `report --html` of the same run: wall-clock
+    time of the process and its peak memory, with all code compiled.
+    """
     from sim.data.declarations import GAMES
     from sim.diagnostics.bench import bench as measure
     from sim.diagnostics.bench_history import compared, folder_to_keep_in, keep_measured
@@ -49,9 +74,8 @@ def bench(
         raise UserError("too few games", field="whole", found=whole, allowed="0 for none, or more")
     if not 0 < seconds < math.inf:
         raise UserError("not a length of time", field="seconds", found=seconds, allowed="more than 0")
-    if game == ALL and (players is not None or decks):
-        needless = "players" if players is not None else "deck"
-        raise UserError("this option is for one game", field=needless, allowed="the name of a game in place of all")
+    if game == ALL and (needless := typed(context, ("players", "decks"))):
+        raise UserError("this option is for one game", field=needless[0], allowed="the name of a game in place of all")
     if keep is not None:
         folder_to_keep_in(keep)
     results = [

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sim.commands.console import log_unless, print_json
-from sim.commands.options import AsJson, Jobs, Quiet
+from sim.commands.options import AsJson, Jobs, Quiet, RunFolders
 
 
 def check(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of runs that simulate has written.")],
+    folders: RunFolders,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Play again what is damaged or missing, also of unfinished runs.")
+        bool, typer.Option("--repair", help="Play damaged and missing parts again, also of unfinished runs.")
     ] = False,
     trust: Annotated[
-        bool, typer.Option("--trust", help="With --repair, run the Python file of a player of your own.")
+        bool, typer.Option("--trust", help="With --repair: run the Python files of strategies that the run names.")
     ] = False,
     jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check all of a run: its manifest, the digest of every part, the rows of every game, and nothing strange beside.
+    """Check runs completely: manifest, digest of every part, rows of every game, and nothing strange in the folder.
 
-    Example: empirelab check runs/first runs/second
+    Examples
+    --------
+    empirelab check runs/first
+    empirelab check runs/first runs/second --quiet
+
+    Notes
+    -----
+    The exit status is 0 if all holds, else 2 with one message that says where, what was found and what was expected.
+    Other commands verify the manifest and the digests, columns and types of the parts that they read; only this one
+    reads the rows of every game. `--repair` puts a part in its place only if it is the same as before.
     """
     from reports.data.check import check_run
     from reports.formatting import counted

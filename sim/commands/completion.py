@@ -19,7 +19,7 @@ SPECIAL = re.compile(r"[^\w@%+=:,./-]")
 class Escaped(str):
     """A name as bash has to insert it, with backslashes; it is matched without them."""
 
-    __slots__ = ("plain",)
+    plain: str
 
     def __new__(cls, plain: str) -> Escaped:
         """Escape a name."""

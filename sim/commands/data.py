@@ -20,7 +20,18 @@ def check_data(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a game's tables, and list the rows that are stand-ins for what no source tells of the printed game."""
+    """Check a game's tables, and list the rows that stand in for what no source tells of the printed game.
+
+    Examples
+    --------
+    empirelab check-data seven_wonders
+    empirelab check-data imperium --all
+
+    Notes
+    -----
+    The rows of every file are counted by certainty. A stand-in some of whose fields have a source names these as
+    known.
+    """
     from sim.data.certainty import certainty_of_rows, shares_in_words
 
     declared = game_with(game, decks)

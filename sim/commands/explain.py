@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sim.commands.completion import complete_factions
+from sim.commands.defaults import typed
 from sim.commands.options import Options, RunFolder, counting_number, games_option, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
@@ -22,29 +24,57 @@ if TYPE_CHECKING:
 @with_options("jobs arms html csv png full as_json quiet", png="Write the first figure as a PNG file.")
 def explain(
     options: Options,
+    context: typer.Context,
     folder: RunFolder,
-    faction: Annotated[str, typer.Option("--faction", "-f", help='Whose wins are explained: "Rhodos B".')],
+    faction: Annotated[
+        str,
+        typer.Option(
+            "--faction",
+            "-f",
+            metavar="NAME",
+            help='Faction whose wins are explained, such as "Rhodos B".',
+            autocompletion=complete_factions,
+        ),
+    ],
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Run the Python files of players that the run names, to tell single games."),
+        typer.Option("--trust", help="Run the Python files of strategies that the run names, to narrate games."),
     ] = False,
     pieces: Annotated[
         bool,
         typer.Option(
-            "--pieces", help="Play the same deals without each of its stages, powers, cards, numbers, and with half."
+            "--pieces",
+            help="Also play the same deals without each of its stages, powers, cards and numbers, and with half.",
         ),
     ] = False,
-    games: Annotated[
-        int | None, games_option("With --pieces: games of each change; 4000 where nothing is said.")
-    ] = None,
+    games: Annotated[int | None, games_option("With --pieces: games of each change.", usual="4000")] = None,
     budget: Annotated[
         int | None,
-        typer.Option(parser=counting_number, metavar="NUMBER", help="With --pieces: games of all changes together."),
+        typer.Option(
+            parser=counting_number,
+            metavar="NUMBER",
+            help="With --pieces, or instead of it: games of all changes together.",
+        ),
     ] = None,
 ) -> None:
-    """Say why a faction wins as often as it does: points, players, company, leads, choices, single games.
+    """Say why a faction wins as often as it does: points, opponents, neighbours, leads, choices, single games.
 
-    Example: empirelab explain runs/first --faction "Rhodos B" --html rhodos.html
+    Examples
+    --------
+    empirelab explain runs/first --faction "Halikarnassos B" --html why.html
+    empirelab explain runs/first --faction "Halikarnassos B" --pieces --games 4000
+    empirelab explain runs/cards --faction "Halikarnassos B" --budget 100000 --full
+
+    Notes
+    -----
+    First comes a summary: the edge, the points above or below the others at its tables and their sources, with which
+    strategies and beside whom the faction wins. Then the details: when it leads and what it wins from behind,
+    neighbours, cards (for runs with `--detail cards`), the edge adjusted for seat, strategy and opponents, and single
+    games with the command that narrates them; the page narrates them itself. Intervals in sentences hold for all of a
+    page at once, and for all pages of `report --explain`.
+
+    In History of the World the faction is an empire, and the run needs `--detail cards`. With `--html` the games of
+    `--pieces` are kept beside the page until it is written.
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained
@@ -59,9 +89,8 @@ def explain(
         with search_checkpoint(options.arms, options.html, options.log) as store:
             parts = parts_played(options, folder, faction, games, budget, trust, store)
             emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log)
-    elif options.arms is not None or games is not None:
-        field, found = ("games", games) if options.arms is None else ("arms", str(options.arms))
-        raise UserError("games are played with --pieces or --budget only", field=field, found=found)
+    elif needless := typed(context, ("arms", "games")):
+        raise UserError("this option needs --pieces or --budget", field=needless[0])
     else:
         emit_explanation(sections, run, places, trust, options.log)
 

@@ -9,23 +9,29 @@ from typing import Annotated
 import typer
 
 from sim.commands.console import print_json, progress_bar
-from sim.commands.options import AsJson, Quiet
+from sim.commands.options import AsJson, Overwrite, Quiet
 
 
 def fetch(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where simulate --cluster has put a run: s3://bucket/run.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the run.")],
-    overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
+    url: Annotated[str, typer.Argument(metavar="URL", help="URL of a run of simulate --cluster: s3://bucket/run.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the run.")],
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Copy a run from a URL into a folder, where all other commands read it; every part is verified.
+    """Copy a run from a URL into a folder, where all other commands read it.
 
-    Example: empirelab fetch s3://bucket/run --out runs/fetched
+    Examples
+    --------
+    empirelab fetch s3://bucket/run --out runs/fetched
+
+    Notes
+    -----
+    Every part is verified by its SHA-256. A run that is unfinished, damaged or missing is refused.
     """
     from sim.runs.remote.url_run import fetch_run as copy
 
-    with progress_bar("fetched", None, quiet) as advance:
+    with progress_bar("fetching", None, quiet) as advance:
         made = copy(url, out, overwrite=overwrite, report=advance)
     if as_json:
         print_json({"folder": str(out), "games": made.games})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.options import GameName, Options, games_option, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
@@ -22,27 +23,58 @@ def intervene(
     game: GameName,
     card: Annotated[
         list[str] | None,
-        typer.Option("--card", "-c", help='Card to change: "Loom (2)", "Loom" for all ages, or "all".'),
+        typer.Option(
+            "--card",
+            "-c",
+            metavar="NAME",
+            help='Card to change: "Loom (2)", "Loom" of all ages, or "all". May be repeated.',
+            autocompletion=complete_cards,
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
-            "--without", metavar="WORDS", help='A part of a faction: "Rhodos B stage 1", "Rhodos B all"; or a card.'
+            "--without",
+            metavar="WORDS",
+            help='Part of a faction to change: "Rhodos B stage 1", "Rhodos B all". May be repeated.',
+            autocompletion=complete_factions,
         ),
     ] = None,
     make: Annotated[
         str,
         typer.Option(
-            "--make", metavar="HOW", help="none (without effects), half (of them), free (without cost), or FIELD=VALUE."
+            "--make",
+            metavar="HOW",
+            help="The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
         ),
     ] = "none",
-    games: Annotated[int, games_option("How many games to play, in each arm.")] = 20_000,
+    games: Annotated[int, games_option("Games of each arm.")] = 20_000,
 ) -> None:
-    """Play the same deals as printed and with a card or part changed: what is it worth to its owners?
+    """Play the same deals as printed and with a card or a part of a faction changed, and say what it is worth.
 
-    Examples: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
-
+    Examples
+    --------
+    empirelab intervene seven_wonders --card Pawnshop --card "Loom (2)" --games 20000
+    empirelab intervene seven_wonders --card Walls --strategies balanced,science --csv cards.csv --png cards.png
+    empirelab intervene seven_wonders --card Palace --make free
     empirelab intervene seven_wonders --without "Halikarnassos B stage 1" --make half
+    empirelab intervene seven_wonders --card Pawnshop --make "effects=[{ vp = 5 }]"
+
+    Notes
+    -----
+    Each card is an arm of its own, and the seats that play it are compared with themselves. `--card all` ranks every
+    card, which takes a few minutes for 20,000 games. A card that can be compared in fewer than 20 blocks has no
+    figure; the command says how many games it takes. For parts of a faction the win rate of the faction is compared.
+    `half` halves every number of the effects from 2 on, rounded down.
+
+    - `worth`: points of win rate that those who play the card owe to it; for a change other than `none` the column is
+      `change`.
+    - `score`: the same in points of score.
+    - `games`: seats compared, which play the card in either game while both are still alike.
+    - `in play`, `changed`: of the seats that had the card before them, how many played it as printed and after the
+      change.
+    - `flag`: `strong`: those who play it win more by it; `weak`: less; p < 0.05, corrected for all cards of the
+      table.
     """
     from reports.formatting import plural
     from reports.sections.factions.parts import parts_section

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line
 from sim.commands.options import GameName, Options, counting_number, games_option, split, with_options
 from sim.commands.sections import emit_sections
@@ -20,26 +21,47 @@ def ladder(
     game: GameName,
     rungs: Annotated[
         str | None,
-        typer.Option(help="Players, the least skilled first, with commas; by default those of the game's ladder."),
+        typer.Option(
+            metavar="NAMES",
+            help="Players, the least skilled first, with commas.",
+            show_default="the game's ladder",
+            autocompletion=complete_strategies,
+        ),
     ] = None,
-    games: Annotated[int | None, games_option("Games of a rung; by default the game's.")] = None,
+    games: Annotated[int | None, games_option("Games of each rung.", usual="the game's own")] = None,
     search_games: Annotated[
         int | None,
         typer.Option(
             parser=counting_number,
             metavar="NUMBER",
-            help="Games of a rung that looks ahead; by default the game's, and no more than --games.",
+            help="Games of a rung that looks ahead.",
+            show_default="the game's own, at most --games",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Folder for the runs, kept and resumed; for `report`."),
+        typer.Option("--out", "-o", metavar="DIR", help="Keep the runs in this folder, for `report --ladder`."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Play runs anew that exist.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Play finished runs again.")] = False,
 ) -> None:
-    """Play the same deals with ever better players in all seats: which verdicts hold at the top, which flip on the way?
+    """Play the same deals with more and more skilled players: which verdicts hold at the top, which flip on the way?
 
-    Example: empirelab ladder seven_wonders --rungs random,greedy,balanced,balanced+8 --out runs/ladder
+    If a ladder with --out is interrupted, the same command resumes it; it shows a finished one without playing.
+
+    Examples
+    --------
+    empirelab ladder seven_wonders --out runs/ladder --html ladder.html --png ladder.png
+    empirelab ladder seven_wonders --rungs random,greedy,balanced,balanced+8 --games 2000
+    empirelab simulate seven_wonders --games 20000 --out runs/balanced
+    empirelab report runs/balanced --ladder runs/ladder
+
+    Notes
+    -----
+    Each rung is one player in all seats. Then one seat looks ahead while the others play its base. For each faction
+    and seat the result says whether the verdict holds at the top rung, flips on the way or depends on the players,
+    which factions rise and fall, and with which factions there is more to gain than with others. `configs/ladder/`
+    has each game's rungs and games. The command says beforehand how long it takes. `DIR/rungs/` and `DIR/mixed` are
+    run folders that other commands read too.
     """
     from reports.formatting import variant_words
     from reports.sections.strength.skill import ladder_sections

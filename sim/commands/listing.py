@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +12,7 @@ import typer
 
 from sim.commands.completion import complete_games
 from sim.commands.console import print_json
+from sim.commands.defaults import typed
 from sim.commands.options import AsJson, GameName, Options, Quiet, games_option, with_options
 from sim.errors import UserError
 
@@ -115,30 +116,41 @@ def show_game(name: str, as_json: bool) -> None:
 @with_options("code sandbox ladder games players variant settings seed jobs out html as_json quiet")
 def strategies(
     options: Options,
+    context: typer.Context,
     game: GameName,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Rate them, and those of the game's ladder, in games in which all meet.")
-    ] = False,
-    games: Annotated[int | None, games_option("With --ladder: how many games to play; by default the game's.")] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="Rate all strategies in games in which they meet.")] = False,
+    games: Annotated[int | None, games_option("With --ladder: games to play.", usual="the game's own")] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             "-o",
             metavar="DIR",
-            help="With --ladder: folder of the run; resumed or read if it exists.",
+            help="With --ladder: folder of the run. An unfinished run is resumed, a finished one is read.",
         ),
     ] = None,
 ) -> None:
-    """List the scripted players of a game; with --ladder rate all of them, soft ones and those who look ahead too."""
+    """List the scripted players of a game; with --ladder, rate them by games in which they meet.
+
+    Examples
+    --------
+    empirelab strategies seven_wonders
+    empirelab strategies seven_wonders --code docs/examples/my_player.py --json
+    empirelab strategies seven_wonders --ladder --games 1200 --out runs/rating
+
+    Notes
+    -----
+    `--ladder` also rates the noisy players and those who look ahead of the game's ladder. Tables are drawn at random;
+    the rating gives each player's strength with an interval, the strongest first. The command says beforehand how
+    long it takes.
+    """
     if ladder:
         from sim.commands.ladder import rate
 
         rate(options, game, games, out)
         return
-    check_without_ladder(
-        {"games": games, "players": options.players, "variant": options.variant, "out": out, "html": options.html}
-    )
+    if needless := typed(context, ("games", "players", "variant", "out", "html")):
+        raise UserError("this option needs --ladder", field=needless[0])
     from sim.game import load_game
     from sim.players.find_strategies import load_strategies
 
@@ -162,19 +174,4 @@ def strategies(
     for name, strategy in found.items():
         print(f"{name:<{width}}  {strategy.description}")
     plain = next((name for name in declared.default_strategies if name in found), next(iter(found)))
-    print(f"\nAny of them can be made less careful: {plain}@0.5 adds noise of that scale to every score.")
-
-
-def check_without_ladder(given: Mapping[str, object]) -> None:
-    """Check that no option is given that only games need.
-
-    Raises
-    ------
-    UserError
-        An option is given.
-    """
-    for name, value in given.items():
-        if value is not None:
-            raise UserError(
-                "this option rates players by playing games", field=name, found=str(value), allowed="with --ladder"
-            )
+    print(f"\nWeaker: {plain}@0.5 adds noise of that scale to the scores. Stronger: {plain}+32 looks ahead.")

@@ -8,26 +8,38 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.completion import complete_runs
 from sim.commands.console import command_line, print_json, progress_bar
-from sim.commands.options import AsJson, Quiet
+from sim.commands.options import AsJson, Overwrite, Quiet
 
 
 def merge(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.")
+        list[Path],
+        typer.Argument(
+            metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
+        ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the joined run.")],
-    overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the merged run.")],
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Join stretches of one plan to the run that plays all of it, and runs of one plan with several seeds.
+    """Merge stretches of one plan into the run that plays all of it, and runs of one plan with several seeds.
 
-    Example: empirelab merge runs/first-half runs/second-half --out runs/whole
+    Examples
+    --------
+    empirelab merge runs/first-half runs/second-half --out runs/both-halves
+
+    Notes
+    -----
+    Stretches are made with `--games-from` and `--games-to` of `simulate`, and may be given in any order. All parts
+    are verified first. Overlapping stretches, missing games and other plans are refused. The source runs stay as they
+    are.
     """
     from sim.runs.store.merge import merge as join
 
-    with progress_bar("joined", None, quiet) as advance:
+    with progress_bar("merging", None, quiet) as advance:
         made = join(folders, out, overwrite=overwrite, command=command_line(), report=advance)
     seeds = sorted({count.seed for count in made.player_counts if count.seed is not None} or {made.seed})
     if as_json:

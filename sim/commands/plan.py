@@ -18,24 +18,38 @@ from sim.errors import UserError
 def plan(
     options: Options,
     game: GameName,
-    effect: Annotated[float, typer.Option("--effect", "-e", help="Edge or change to be found, in points.")] = 1.0,
-    power: Annotated[float, typer.Option(help="How often it is to be found.")] = 0.9,
-    alpha: Annotated[float, typer.Option(help="Chance of a false alarm in a table.")] = 0.05,
-    table: Annotated[str, typer.Option(help="For which table: faction, seat, strategy or all.")] = "all",
+    effect: Annotated[
+        float, typer.Option("--effect", "-e", metavar="POINTS", help="Edge or change to find, in points.")
+    ] = 1.0,
+    power: Annotated[float, typer.Option(metavar="SHARE", help="Probability with which it is to be found.")] = 0.9,
+    alpha: Annotated[float, typer.Option(metavar="SHARE", help="Probability of a false alarm in a table.")] = 0.05,
+    table: Annotated[str, typer.Option(metavar="TABLE", help="Table: faction, seat, strategy or all.")] = "all",
     change: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE#ROW.FIELD=VALUE", help="Change to be compared on the same deals; may be repeated."),
+        typer.Option(
+            metavar="FILE#ROW.FIELD=VALUE",
+            help="Plan a comparison with this change on the same deals. May be repeated.",
+        ),
     ] = None,
     pilot: Annotated[
         int,
         typer.Option(
-            parser=whole_number, metavar="NUMBER", help="Games of the pilot that measures how much blocks vary."
+            parser=whole_number, metavar="NUMBER", help="Games of the pilot, which measures how much blocks vary."
         ),
     ] = 4000,
 ) -> None:
     """Say how many games it takes to find an edge or a change of some size, and how long they take here.
 
-    Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
+    Examples
+    --------
+    empirelab plan seven_wonders --effect 1.0 --power 0.9
+    empirelab plan seven_wonders --effect 0.5 --strategies balanced,science --change "cards.toml#pawnshop.vp=4"
+
+    Notes
+    -----
+    A short pilot measures how much blocks vary. For each table the answer gives the games needed to flag an edge of
+    that size, for an interval that narrow, and to find a change of that size between two arms. A comparison on the
+    same deals needs fewer games; how many depends on the change, so `--change` plays a second pilot.
     """
     from reports.data.one_player import player_counts
     from reports.formatting import counted

@@ -16,15 +16,24 @@ from sim.errors import UserError
 
 def inspect(
     game: GameName,
-    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file of positions.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file with one position a line.")
+    ],
     settings: Settings = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a position holds: scores, prices, what can be done, and what moves would change.
+    """Show what a position holds: scores, prices, legal moves, and what a move would change.
 
-    A file of positions is answered line by line; a wrong one has its error in its place, and the exit status is 2.
+    Examples
+    --------
+    empirelab inspect seven_wonders docs/examples/position.json
+    empirelab inspect seven_wonders docs/examples/position.json --json
+
+    Notes
+    -----
+    A `.jsonl` file is answered line by line. A wrong line has its error in its place, and the exit status is 2.
     """
     from sim.data.json_input import holds_lines
     from sim.games.shared.position_files import inspect_file, inspect_lines_of
@@ -56,12 +65,17 @@ def inspect(
 
 def verify(
     game: GameName,
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Recorded games, one a line.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Recorded games, one on each line.")],
     settings: Settings = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play recorded games through the engine and report every difference; exit status 0 only if there is none."""
+    """Play recorded games through the engine and report every difference; exit status 0 only if there is none.
+
+    Examples
+    --------
+    empirelab verify seven_wonders tests/games/seven_wonders/data/sample.jsonl
+    """
     from sim.game import load_game
 
     records = tool_of(load_game(game), "verify", "records")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sim.commands.completion import complete_factions
+from sim.commands.defaults import typed
 from sim.commands.options import Options, RunFolder, games_option, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
@@ -19,31 +21,56 @@ if TYPE_CHECKING:
 @with_options("jobs arms html csv png full as_json quiet")
 def price(
     options: Options,
+    context: typer.Context,
     folder: RunFolder,
     faction: Annotated[
         str | None,
         typer.Option(
-            "--faction", "-f", help='Also the price of this one beside each neighbour, with --in only it: "Rhodos B".'
+            "--faction",
+            "-f",
+            metavar="NAME",
+            help="Also price this faction beside each neighbour; with --in, only this faction.",
+            autocompletion=complete_factions,
         ),
     ] = None,
     within: Annotated[
         str | None,
-        typer.Option("--in", metavar="FIELD", help="In goods: a number of every faction's row, such as coins_start."),
+        typer.Option(
+            "--in",
+            metavar="FIELD",
+            help="Price in goods: a number of every faction's row, such as coins_start.",
+            show_default="points",
+        ),
     ] = None,
-    games: Annotated[int | None, games_option("With --in: games of each value.")] = None,
+    games: Annotated[int | None, games_option("With --in: games of each value.", usual="8000")] = None,
     margin: Annotated[
         float | None,
-        typer.Option(metavar="POINTS", help="With --in: how far from its fair share is near enough; 1 by default."),
+        typer.Option(
+            metavar="POINTS", help="With --in: a win rate this close to its fair share is fair.", show_default="1"
+        ),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="With --in: run the Python files of players that the run names.")
+        bool, typer.Option("--trust", help="With --in: run the Python files of strategies that the run names.")
     ] = False,
 ) -> None:
-    """Say how many points, or goods at the start, would make each faction fair, for every number of players of a run.
+    """Say how many points, or goods at the start, would make each faction fair, for each number of players of a run.
 
-    Examples: empirelab price runs/first --faction "Rhodos B"
+    Examples
+    --------
+    empirelab price runs/first --faction "Rhodos B" --html prices.html
+    empirelab price runs/first --in coins_start --games 4000
 
-    empirelab price runs/first --in coins_start
+    Notes
+    -----
+    Prices in points play no games: the final scores of the run tell them. They are given once for each faction alone
+    and once for all prices paid together, as a league needs them and as bids from 0 on. Half of the deals set the
+    prices, the other half tests them. In games whose neighbours interact (7 Wonders), each price is also given beside
+    each neighbour. Prices are exact for points added at the end of the game. Sentences name only what holds for all
+    prices at once.
+
+    `--in` plays the run's deals again with other values of one number, one faction at a time, and says at which value
+    each faction would be fair, with an interval, and who cannot be made fair this way. Then all values change
+    together, and fresh deals confirm the result.
     """
     from reports.data.load import load_run
     from reports.formatting import run_size, variant_words
@@ -64,13 +91,12 @@ def price(
         heading = (f"{run.manifest.title}: {sections[0].title}", subtitle)
         emit_sections(sections, places, heading, {"run": run.manifest})
 
-    needless = {"games": games, "margin": margin, "trust": trust or None, "arms": options.arms}
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
         with search_checkpoint(options.arms, options.html, options.log) as store:
             write(in_goods(options, folder, within, name, games, near, trust, store))
-    elif given := [field for field, value in needless.items() if value is not None]:
-        raise UserError("prices in points play no games", field=given[0], allowed="with --in FIELD")
+    elif needless := typed(context, ("games", "margin", "trust", "arms")):
+        raise UserError("this option needs --in FIELD: prices in points play no games", field=needless[0])
     else:
         with reading(folder):
             sections = price_sections(run, name, load_game(run.manifest.game).touching)

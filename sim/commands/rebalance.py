@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.options import GameName, Options, games_option, whole_number, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @with_options(
     "players strategies factions variant low high step margin top_games patch seed jobs code sandbox arms settings "
     "decks html csv as_json full quiet",
-    margin="In a race, for all or for all sides: edges up to this one count as balanced.",
+    margin="With more than one number: edges up to this one count as balanced, in percentage points.",
 )
 def rebalance(
     options: Options,
@@ -35,49 +36,109 @@ def rebalance(
     knob: Annotated[
         str | None,
         typer.Option(
-            help='What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD; "all" for every printed '
-            'number of it, or a part such as "stage 1".'
+            metavar="FIELD",
+            help='Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
+            "every number of it.",
         ),
     ] = None,
     faction: Annotated[
         str | None,
-        typer.Option(help='Whose edge is to vanish: "Rhodos B"; "Rhodos" for all its sides at once, without --knob.'),
+        typer.Option(
+            metavar="NAME",
+            help="Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
+            autocompletion=complete_factions,
+        ),
     ] = None,
     card: Annotated[
         str | None,
-        typer.Option(help="In its place where seats take new pieces every period: an empire."),
+        typer.Option(
+            metavar="NAME",
+            help="Piece to make fair, in games whose seats take new pieces every period: an empire.",
+            autocompletion=complete_cards,
+        ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Bring all factions within the margin by few printed changes.")
+        bool, typer.Option("--all", help="Bring all factions within the margin with few changes.")
     ] = False,
     target: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="Reach the shares and meetings of a file by few printed changes."),
+        typer.Option(metavar="FILE.toml", help="Reach the win rates that a file asks for with few changes."),
     ] = None,
-    games: Annotated[int, games_option("Games at each value tried, and to confirm.", whole_number)] = 20_000,
-    low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
-    high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
-    step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
+    games: Annotated[int, games_option("Games at each value, and for the confirmation.", whole_number)] = 20_000,
+    low: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5 below the printed one"),
+    ] = None,
+    high: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Highest value to try.", show_default="5 above the printed one"),
+    ] = None,
+    step: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Step between values.", show_default="1, or a 20th of the range"),
+    ] = None,
     top_games: Annotated[
         int | None,
         typer.Option(
             parser=whole_number,
             metavar="NUMBER",
-            help="With --all, --target or all sides: games of either arm with the ladder's best players; 0 for none.",
+            help="With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
+            show_default="those of a rung that looks ahead, at most --games",
         ),
     ] = None,
     patch: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="Write the change that was found, for --change @FILE.toml."),
+        typer.Option(metavar="FILE.toml", help="Write the change that was found to a file, for --change @FILE.toml."),
     ] = None,
 ) -> None:
-    """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
+    """Find the value of a number at which a faction wins its fair share, and confirm it on fresh deals.
 
-    Examples: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
+    Examples
+    --------
+    empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
+    empirelab rebalance seven_wonders --faction "Halikarnassos B" --knob all --patch fair.toml
+    empirelab compare seven_wonders --change @fair.toml
+    empirelab rebalance seven_wonders --all --margin 2 --patch all-fair.toml
+    empirelab rebalance seven_wonders --faction Rhodos --margin 2 --top-games 0 --patch both-sides.toml
+    empirelab rebalance seven_wonders --target docs/examples/target.toml --margin 2 --patch wanted.toml
+    empirelab rebalance history_of_the_world --card Khmers --knob armies --high 12
 
-    empirelab rebalance seven_wonders --faction "Rhodos B" --knob all --patch fair.toml
+    Notes
+    -----
+    All values are tried on the same deals. The best one is played again beside the printed value on fresh deals,
+    those of the next seed: only what these confirm is proposed, and its effect on the others comes from them. If the
+    printed value may be fair, no change is shown to be needed. The command says so if the number cannot make the
+    faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
+    it on unused deals is printed.
 
-    empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
+    **All numbers of a faction** (`--knob all`). The command plays one small and one larger step of every printed
+    number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
+    with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
+    on deals of a third seed. `fair` means that the whole interval of the remaining edge lies within the margin;
+    `undecided`, that it reaches beyond it, and how many games would decide. A change with a surprising direction,
+    such as more points for a strong faction, comes last. If no single number suffices, pairs are tried, then more
+    changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
+    Equal copies of a card change together ("Flood (all 3)").
+
+    **Several factions** (`--all`, or `--faction` with a name that several share). The faction farthest off gets the
+    smallest change, or pair of changes, that helps; then everything is played again with the changes so far, until
+    nothing is certainly off or nothing helps. At the end each change is tried without. The result is played beside
+    the printed game on fresh deals, and with the best players of the ladder in all seats. Factions that remain off
+    are named with the reason. A search for 14 factions plays about two million games.
+
+    **A target** (`--target`) asks for other win rates than fair ones:
+
+    ```toml
+    others = "free"            # or "fair": the others are to win their fair share
+
+    [shares]
+    "Rhodos B" = 0.30          # share of its games that it wins
+
+    [beats."Gizah A"]
+    "Halikarnassos B" = 0.55   # share of their common games in which it ends ahead of Gizah A; a tie is half
+    ```
+
+    Shares that cannot be had together are refused: the win rates of all factions have a fixed sum.
     """
     from sim.game import load_game
 

@@ -14,26 +14,52 @@ from sim.errors import UserError
 def replay(
     folder: RunFolder,
     game: Annotated[
-        int | None, typer.Option("--game", "-g", help="Number of the game, from 0, which it is else.")
+        int | None, typer.Option("--game", "-g", metavar="NUMBER", help="Number of the game, from 0.", show_default="0")
     ] = None,
     where: Annotated[
         str | None,
         typer.Option(
-            metavar="WORDS", help='A game that is like this instead: "Rhodos B wins", "science in seat 0 loses".'
+            metavar="WORDS", help='Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".'
         ),
     ] = None,
     pick: Annotated[
-        str | None, typer.Option(metavar="WAY", help="Which of these: typical (by default), closest or first.")
+        str | None,
+        typer.Option(
+            metavar="WAY", help="With --where: which of these games: typical, closest or first.", show_default="typical"
+        ),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python files of players that the run names, if they are unchanged.")
+        bool, typer.Option("--trust", help="Run the Python files of strategies that the run names, if unchanged.")
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play one game of a run again and tell it turn by turn.
+    """Play one game of a run again and narrate it turn by turn.
 
-    Example: empirelab replay runs/first --where "Halikarnassos B wins" --pick closest
+    Examples
+    --------
+    empirelab replay runs/first --game 12
+    empirelab replay runs/first --where "Halikarnassos B wins" --pick closest
+    empirelab replay runs/first --where "science in seat 0 loses and Gizah A plays"
+
+    Notes
+    -----
+    The game is played from the seed and the weights in the manifest. If the tables or your strategy file have changed
+    since, the command says so instead of narrating another game.
+
+    A condition of `--where` is one clause or several with `and`; each must hold for some seat:
+
+    - `Rhodos B wins`, `loses`, `plays`, `comes last`: a seat shares the win, does not, sits at the table, has the
+      last rank.
+    - `military with Rhodos B in seat 1 wins`: all names belong to one seat: a faction, what several share, a
+      strategy, a seat.
+    - `seat 0 score over 60`, `under`, `is`: a column of the seats: `score`, `rank`, any score part or measure.
+    - `ends by last epoch`: the game ended for this reason.
+    - `players is 3`, `rounds over 8`, `variant is peaceful`: of the whole game.
+
+    Capitals do not matter. `typical` is the game nearest to the medians of those that fit: score of the seat that is
+    named first (the winner if none is), its lead over the best of the others, and the number of rounds. `closest` has
+    the smallest lead.
     """
     from sim.runs.game_query import pick_game
     from sim.runs.replay import replay as tell

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sim.commands.completion import complete_runs
 from sim.commands.console import print_json_text
-from sim.commands.options import AsJson, Full, Quiet, RunFolder
+from sim.commands.options import AsJson, Full, Margin, Quiet, RunFolder
 from sim.commands.sections import Places
 from sim.errors import UserError
 
@@ -19,50 +20,80 @@ if TYPE_CHECKING:
 
 def report(
     folder: RunFolder,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the whole report as one page.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="PAGE.html", help="Write the whole report as one HTML page.")
+    ] = None,
     csv: Annotated[
         str | None,
         typer.Option(
             metavar="TABLES.csv",
-            help="Write the tables of win rates as one CSV file; into a folder (name it with a / at its end) every "
-            "table as a file of its own.",
+            help="Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
         ),
     ] = None,
-    png: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder.")] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder as a PNG file.")
+    ] = None,
     beside: Annotated[
         list[Path] | None,
         typer.Option(
-            "--with", metavar="DIR", help="A run under other conditions, to see what holds there too; may be repeated."
+            "--with",
+            metavar="DIR",
+            help="A run under other conditions, to see what holds there too. May be repeated.",
+            autocompletion=complete_runs,
         ),
     ] = None,
-    margin: Annotated[
-        float,
-        typer.Option(
-            metavar="POINTS",
-            help="How far from its fair share a row may be and still count as balanced, in percentage points.",
-        ),
-    ] = 1.0,
+    margin: Margin = 1.0,
     sensitivity: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.json", help="What `sensitivity --json` has found: the verdict says what of it survives."
+            metavar="FILE.json", help="Output of `sensitivity --json`: the verdict says which findings survive it."
         ),
     ] = None,
     ladder: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="What `ladder --out` has written: the verdict says what of it holds at the top rung."
+            metavar="DIR", help="Folder of `ladder --out`: the verdict says which findings hold at the top rung."
         ),
     ] = None,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="With --html: also a page for every faction, linked from the verdict."),
+        typer.Option("--explain", help="With --html: also write a page for each faction, linked from the verdict."),
     ] = False,
     full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what is out of balance in a run, by how much and how sure that is."""
+    """Say what is out of balance in a run, by how much, and how certain that is.
+
+    Examples
+    --------
+    empirelab report runs/first
+    empirelab report runs/first --html first.html --csv first.csv
+    empirelab report runs/first --csv tables/ --png figures
+    empirelab report runs/first --margin 2
+
+    Notes
+    -----
+    The HTML page needs no other file. `--explain` writes the pages of the factions to a folder beside it, such as
+    `first-explained/`. A click on a column's head sorts the table.
+
+    Folders for `--csv` and `--png` are created if they are missing. Files of the same names are replaced; other files
+    stay. Either all files are written or none. A run of one block is refused: it cannot separate strength from luck.
+    Of a run that is unfinished, the report says what it has so far.
+
+    `--json` prints `run` (the manifest without its parts; an unfinished run has `unfinished` with `at_most` games and
+    whether it is `being_written`), `verdict`, `findings` (the verdict in sentences), `tables` (win rates), `scores`,
+    `endings` and `sections`. Shares and edges are fractions. Unknown values are `null`, and the row's `note` says
+    why. The fields of `verdict` stay the same from version to version:
+
+    - `state`: `out of balance`: at least one faction, attribute or seat is; `nothing found`: none was found, which
+      does not prove that none is; `cannot tell`: the run is too small, has nothing to compare, or cannot separate two
+      effects.
+    - `rows`: what is out of balance: `table` (`faction`, `seat` or the name of an attribute), `name`, `edge`, `low`
+      and `high`; these limits hold for all tables at once and exclude 0. Of two levels only the one that wins too
+      often is named.
+    - `margin`: the margin as a fraction: 0.01 is 1 point. Rows with a smaller edge are not named.
+    """
     from reports.data.ladder import load_ladder
     from reports.data.load import load_run
     from reports.data.partial_run import load_so_far

@@ -28,7 +28,7 @@ Guard = Annotated[
         "--guard/--no-guard",
         is_eager=True,
         callback=remember,
-        help="Play a strategy file that is not the project's in a process that is watched.",
+        help="Play strategies from outside the project in a watched process of their own.",
     ),
 ]
 TimeLimit = Annotated[
@@ -38,7 +38,7 @@ TimeLimit = Annotated[
         is_eager=True,
         callback=remember,
         metavar="SECONDS",
-        help="With --guard: how long such a strategy may take for a decision.",
+        help="With --guard: longest time for one decision.",
     ),
 ]
 

@@ -14,11 +14,24 @@ from sim.commands.sections import emit_sections
 def sensitivity(
     options: Options,
     game: GameName,
-    games: Annotated[int, games_option("How many games to play under each.")] = 4_000,
+    games: Annotated[int, games_option("Games of each alternative.")] = 4_000,
 ) -> None:
     """Play the same deals with every other plausible value of what no source tells: which findings survive?
 
-    Example: empirelab sensitivity glory_of_rome --games 4000 --json > sensitivity.json
+    Examples
+    --------
+    empirelab sensitivity seven_wonders --games 4000 --html guesses.html
+    empirelab sensitivity imperial_settlers --players 4 --json > guesses.json
+    empirelab simulate imperial_settlers --players 4 --games 20000 --out runs/settlers-4
+    empirelab report runs/settlers-4 --sensitivity guesses.json
+
+    Notes
+    -----
+    The alternatives are every other value of each unconfirmed setting, and the groups of rows that the game's
+    `plausible.toml` changes together. Each faction and seat is judged under every alternative and over all of them.
+    The alternative that changes it most is named with an interval. Alternatives that change nothing in the games are
+    named and not counted. `report --sensitivity` refuses results of another variant, number of players, line-up,
+    settings or data. Players use no lessons in these games.
     """
     from reports.formatting import run_size, variant_words
     from reports.statistics.core.decisions import margin_of

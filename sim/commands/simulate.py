@@ -13,6 +13,7 @@ import typer
 from sim.commands.completion import complete_variants
 from sim.commands.console import print_json
 from sim.commands.options import (
+    FILES_OWN,
     Changes,
     FileJobs,
     GameName,
@@ -37,48 +38,93 @@ if TYPE_CHECKING:
 def simulate(
     options: Options,
     game: GameName,
-    games: Annotated[int, games_option("How many games to play, such as 1e6.", whole_number)] = 10_000,
+    games: Annotated[int, games_option("Games to play, such as 1e6.", whole_number)] = 10_000,
     players: Annotated[
         str | None,
         typer.Option(
             "--players",
             "-k",
-            help="How many players sit at the table; several numbers share the games. "
-            "By default the game's usual number.",
+            metavar="NUMBERS",
+            help="Number of players at the table; several numbers (3,4,5) share the games.",
+            show_default="4",
         ),
     ] = None,
     variant: Annotated[
         str | None,
         typer.Option(
-            help="Variant of the game; several, with commas, share the games. By default by the number of players.",
+            metavar="NAMES",
+            help="Variant of the game; several, with commas, share the games.",
+            show_default="the first of the game for this number of players",
             autocompletion=complete_variants,
         ),
     ] = None,
-    detail: Annotated[str, typer.Option(help="What is kept: seats, or cards too.")] = "seats",
+    detail: Annotated[
+        str, typer.Option(metavar="WHAT", help="Rows to keep: seats; or cards: those of every card too.")
+    ] = "seats",
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", help="Folder for the results; with --cluster, also a URL such as s3://bucket/run."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
+            show_default="runs/GAME",
+        ),
     ] = None,
     changes: Changes = None,
     until_width: Annotated[
         float | None,
         typer.Option(
             metavar="POINTS",
-            help="Stop as soon as every 95 % interval is this narrow: 0.5 for ± 0.5 points of win rate. "
-            "--games is then the most.",
+            help="Stop when every 95 % interval is at most ± this many points of win rate wide. --games is the limit.",
         ),
     ] = None,
     until_of: Annotated[
-        str | None, typer.Option(help="Whose intervals: faction, strategy, seat or all; by default factions.")
+        str | None,
+        typer.Option(
+            metavar="TABLE",
+            help="With --until-width: whose intervals: faction, strategy, seat or all.",
+            show_default="faction",
+        ),
     ] = None,
     checked: Annotated[
-        bool, typer.Option("--checked", help="Stop if a strategy writes into the game; several times slower.")
+        bool, typer.Option("--checked", help="Stop if a strategy changes the state of the game; several times slower.")
     ] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
 
-    Example: empirelab simulate seven_wonders --games 100000 --players 4
-    --strategies balanced,military,science --out runs/first
+    If a run is interrupted, the same command resumes it.
+
+    Examples
+    --------
+    empirelab simulate seven_wonders --games 100000 --strategies balanced,military,science --out runs/first
+    empirelab simulate seven_wonders --games 200000 --players 7 --strategies balanced --out runs/mirror
+    empirelab simulate seven_wonders --players 3,4,5 --factions Rhodos,Gizah,A --out runs/tables
+    empirelab simulate seven_wonders --set discounts_add_up=true --out runs/other-rules
+    empirelab simulate seven_wonders --games 20000 --detail cards --out runs/cards
+    empirelab simulate seven_wonders --code docs/examples/my_player.py --strategies my_player,greedy --out runs/mine
+
+    Notes
+    -----
+    The run folder appears when the run is complete. Before a long run the command says about how long it takes and
+    how much it writes. A line-up has at most 32 strategies, a run at most 2,147,483,647 games.
+
+    `--assign` is one of
+
+    - `rotate`: a block is one deal, played by the same players from each seat in turn. With more strategies than
+      seats, each block draws its players; all strategies play equally often. The number of games should be a multiple
+      of the players.
+    - `random`: every game has a new deal and newly drawn seats.
+    - `fixed`: the strategies sit in the order of `--strategies`, one for each seat, or one for all. If `--factions`
+      names one faction for each seat, seat i gets faction i.
+
+    Several numbers of players, or several variants, share the games evenly in one run. Each part plays the games that
+    it would play alone with the same seed, and the report says what holds in each. Commands that answer one question
+    (`plan`, `sweep`, `rebalance`, `intervene`, `tune`, `--sprt`, `--until-width`) take one number of players and one
+    variant.
+
+    A change is the path of a field and its new value. Tags and note are kept in the manifest and have no effect on
+    the games.
     """
     from sim.data.files import is_url
 
@@ -122,17 +168,65 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
 @with_options("out overwrite jobs games_from games_to sandbox cluster tags note as_json quiet")
 def run(
     options: Options,
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the run, or several.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several.")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Folder for the results, instead of the file's; several runs go below it."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results; several runs go below it.",
+            show_default=FILES_OWN,
+        ),
     ] = None,
     jobs: FileJobs = None,
 ) -> None:
-    """Carry out a run described in a TOML file, or several: its keys are the options of simulate, but for --until.
+    """Play the run, or the runs, that a TOML file describes; its keys are the options of simulate.
 
-    Each [[run]] table of a file is a run of its own, with a name and what it changes. What an interrupt has left of
-    them is gone on with.
+    If it is interrupted, the same command resumes it; finished runs are skipped. Defaults from empirelab.toml do not
+    apply.
+
+    Examples
+    --------
+    empirelab run configs/runs/demo.toml
+    empirelab run configs/runs/demo.toml --out runs/again --jobs 1 --quiet
+
+    Notes
+    -----
+    Keys are the long options of `simulate` without dashes, except `--until-width`, `--until-of`, `--games-from` and
+    `--games-to`. `strategies` and `factions` are lists, `players` may be one, `settings` is a table (for `--set`),
+    `changes` and `decks` are lists (for `--change` and `--deck`). Paths are relative to the working directory.
+
+    ```toml
+    game = "seven_wonders"
+    games = 100000
+    players = 4
+    strategies = ["balanced", "military", "science"]
+    factions = ["all"]
+    seed = 1
+    out = "runs/from-a-file"
+    settings = { discounts_add_up = true }
+    ```
+
+    Several runs are `[[run]]` tables, each with a name and its own keys. Keys above them hold for all runs:
+
+    ```toml
+    game = "seven_wonders"
+    games = 1e5
+    out = "runs/schools"
+
+    [[run]]
+    name = "war"
+    strategies = ["military", "balanced"]
+
+    [[run]]
+    name = "peace"
+    strategies = ["civil", "science"]
+    players = 3
+    ```
+
+    They are played one after the other into `runs/schools/war` and `runs/schools/peace`. All are checked before the
+    first is played.
     """
     from sim.runs.config import read_runs
     from sim.runs.simulate import find_played
@@ -157,7 +251,7 @@ def run(
     played: list[dict[str, Any]] = []
     for number, (name, request) in enumerate(requests.items(), start=1):
         if several:
-            options.log(f"run {number} of {len(requests)}: {name}{' is there' if name in there else ''}")
+            options.log(f"run {number} of {len(requests)}: {name}{' is finished' if name in there else ''}")
         if name in there:
             played.append({"name": name, "folder": str(request.out), "played_before": True})
             continue

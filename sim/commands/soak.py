@@ -21,9 +21,11 @@ BROKEN = 1
 
 def soak(
     game: GameName,
-    minutes: Annotated[float, typer.Option(min=0.0, help="How long, by the clock.")] = 1.0,
+    minutes: Annotated[
+        float, typer.Option(min=0.0, metavar="MINUTES", help="Duration; the last trial is finished.")
+    ] = 1.0,
     seed: Seed = 1,
-    trial: Annotated[int | None, typer.Option(min=0, help="Play this trial only.")] = None,
+    trial: Annotated[int | None, typer.Option(min=0, metavar="NUMBER", help="Play only this trial.")] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -31,20 +33,47 @@ def soak(
             "-n",
             parser=counting_number,
             metavar="NUMBER",
-            help="End once this many games are clean with the current code; with --trial: number of its games.",
+            help="Stop when this many games are clean with the current code; with --trial: games of it.",
         ),
     ] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.json", help="Keep what was played, and continue after what the file already has."),
+        typer.Option(
+            metavar="FILE.json", help="Keep the results in this file, and continue after the trials that it has."
+        ),
     ] = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play random line-ups, variants, settings and numbers of players, with laws, indices and digests checked.
+    """Play random runs of a game with everything checked: laws of the game, indices, results played twice.
 
-    Example: empirelab soak seven_wonders --minutes 10
+    Examples
+    --------
+    empirelab soak seven_wonders --minutes 10
+    empirelab soak seven_wonders --minutes 60 --games 1e6 --keep soaked.json
+    empirelab soak seven_wonders --seed 1 --trial 0 --games 20
+
+    Notes
+    -----
+    Each trial draws strategies, noise, look-ahead, variant, number of players, settings, factions and seats, and
+    plays about 4,000 games or 4 CPU seconds of them. It checks
+
+    - the laws of the game: no card appears or disappears, nothing is negative, counts agree. Every fourth trial, a
+      whole one, checks before every decision, the others at the end of turns;
+    - every index that a kernel uses, as with `EMPIRELAB_CHECK_BOUNDS=1`;
+    - that the points of each game are the sum of their parts, that ranks follow them, and that it ends by a rule;
+    - that games come out the same when they are played again: all games of a whole trial, every fourth stretch of the
+      others;
+    - in the first game, that no strategy changes the state, and that the game can be narrated.
+
+    For each failed check the command prints two commands, which repeat the trial with every check and as a plain run;
+    the exit status is then 1. Trial k of a seed is the same on every machine. Decks of `--deck` are dealt in half of
+    the trials.
+
+    `--keep` writes the results after each trial, and the same command continues. Each trial keeps the digest of its
+    rules, data and players; `--games` counts those of the current code. Failed trials are repeated first. The first
+    start compiles every kernel with checked indices, which takes minutes.
     """
     from sim.diagnostics.soak import soak as play
     from sim.errors import UserError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sim.commands.console import command_line, log_unless, print_json, progress_bar
-from sim.commands.options import AsJson, FileJobs, Out, Page, Quiet, counting_number
+from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, counting_number
 from sim.errors import described_in
 
 if TYPE_CHECKING:
@@ -20,8 +20,17 @@ if TYPE_CHECKING:
 
 def sweep(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
-    out: Out = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace the sweep in the output folder.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results.",
+            show_default="the file's, or runs/sweep- and its name",
+        ),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the sweep in the output folder.")] = False,
     games: Annotated[
         int | None,
         typer.Option(
@@ -29,10 +38,13 @@ def sweep(
             "-n",
             parser=counting_number,
             metavar="NUMBER",
-            help="Games at each value, instead of the file's.",
+            help="Games at each value.",
+            show_default=FILES_OWN,
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="Seed, instead of the file's.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", min=0, metavar="NUMBER", help="Seed.", show_default=FILES_OWN)
+    ] = None,
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,
@@ -40,7 +52,37 @@ def sweep(
 ) -> None:
     """Play the same deals at many values of one or two parameters, and draw how win rates respond.
 
-    Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
+    If a sweep is interrupted, the same command resumes it. Defaults from empirelab.toml do not apply.
+
+    Examples
+    --------
+    empirelab sweep configs/sweeps/rhodos-coins.toml
+    empirelab sweep configs/sweeps/rhodos-coins.toml --games 5000 --out runs/coins --overwrite
+
+    Notes
+    -----
+    The file has the keys of a file for `run`, one or two `[[vary]]` tables, and `watch`:
+
+    ```toml
+    game = "seven_wonders"
+    games = 20000                     # at each value
+    players = 4
+    strategies = ["balanced"]
+    watch = ["Rhodos B"]              # factions or strategies to show; by default those that change most
+
+    [[vary]]
+    change = "wonders.toml#Rhodos B.coins_start"
+    values = [0, 1, 2, 3, 4, 5, 6]
+    ```
+
+    A parameter is a change without its value, in the data of the game or in a strategy
+    (`tuned.toml#weights.military`), or a setting of the rules: `set#discounts_add_up`. Two `[[vary]]` tables play
+    every pair of values.
+
+    The folder holds `sweep.png` (lines with 95 % bands for one parameter, a heat map for two), `sweep.parquet` (a row
+    for each value, table and level: win rate, edge, mean score and change, with limits) and `sweep.json` (what was
+    asked). A change is measured against the printed value, or against the first value if the printed one is not among
+    them, on the same deals.
     """
     from reports.studies.sweep.sweep import check_sweep_folder
     from sim.commands.sandbox_options import TIME_LIMIT, codes_of, run_command_guarded

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, split, with_options
 from sim.commands.sandbox_options import guarded
@@ -24,22 +25,40 @@ MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fres
 def tune(
     options: Options,
     game: GameName,
-    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="The strategy whose weights are to be improved.")],
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
+        ),
+    ],
     games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
-    generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 40,
+    generations: Annotated[int, typer.Option(min=1, metavar="NUMBER", help="Generations of the search.")] = 40,
     population: Annotated[
-        int, typer.Option(min=0, help="Candidates of a generation; 0: chosen by the number of weights.")
+        int, typer.Option(min=0, metavar="NUMBER", help="Candidates of a generation; 0: 4 + 3 log(weights).")
     ] = 0,
     code: Annotated[
-        Path | None, typer.Option(callback=guarded, help="File with a strategy of your own, to tune or to meet.")
+        Path | None,
+        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the new strategy.", show_default="STRATEGY-tuned")
+    ] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:
     """Improve a strategy's weights by an evolution strategy, test them on fresh deals, and write them as a TOML file.
 
-    Example: empirelab tune seven_wonders military --weights military,blue --generations 20
+    Examples
+    --------
+    empirelab tune seven_wonders military --pool balanced,civil --weights military,blue --generations 2 --out mine.toml
+
+    Notes
+    -----
+    The search is CMA-ES. Candidates of a generation play the same deals, and each generation plays new ones. At most
+    tables one candidate meets opponents of the pool; at the others half the table are candidates, so that beating
+    weak players is not enough. The result is then measured against the original on unused deals: its gain against the
+    pool, and its win rate at tables shared with the original. The file's `[record]` keeps all of this. Play the new
+    strategy with `--code mine.toml`. The same seed gives the same file.
     """
     from reports.studies.players.tuning import tune_strategy, tuning_lines
 

@@ -22,15 +22,25 @@ def view(
     html: Page = None,
     csv: Csv = None,
     tags: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="WORD", help="Only what bears this tag; may be repeated.")
+        list[str] | None,
+        typer.Option("--tag", metavar="WORD", help="Only results with this tag. May be repeated."),
     ] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Only what the manifests say; no game is read.")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Show only what the manifests say, and read no games.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """List all runs, comparisons and sweeps in a folder: what was asked, what was found, when, and how many games.
 
-    Example: empirelab view runs --html runs/index.html
+    Examples
+    --------
+    empirelab view runs --html runs/index.html
+    empirelab view runs --tag boards
+
+    Notes
+    -----
+    The latest comes first. On the page the name of a result leads to its page beside it (`runs/first.html` for
+    `runs/first`), or to its folder. What is wrong with a run stands in its row. Runs of one plan with several seeds
+    are named, since `merge` can pool them. Reading the games takes about a second for 100,000.
     """
     from reports.data.folders import find_results
     from reports.folder_view import folder_title, lines_of, view_folder, view_section, view_sentences

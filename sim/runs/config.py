@@ -12,17 +12,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
+from sim.data.declarations import GAMES
 from sim.errors import UserError, described_in
-from sim.game import (
-    GAMES,
-    Game,
-    boards_needed,
-    check_table,
-    choose_factions,
-    load_game,
-    variant_for,
-    with_additions,
-)
+from sim.game import Game, boards_needed, check_table, choose_factions, load_game, variant_for, with_additions
 from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
