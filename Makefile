@@ -89,7 +89,8 @@ notebooks: install-dev  ## execute the notebooks in place, at full size
 api: install-dev  ## write docs/api/, the reference of all functions, from their docstrings
 	$(BIN)/python docs/make_api.py
 
-docs: api  ## write site/, the documentation and that reference as a site; a link that leads nowhere ends it
+docs: api  ## write the page of all commands, and site/: the documentation and that reference; a broken link is an error
+	$(BIN)/python docs/make_command_line.py
 	$(BIN)/python docs/make_site.py
 
 COMPILE = $(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options

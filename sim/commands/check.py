@@ -28,7 +28,7 @@ def check(
     Examples
     --------
     empirelab check runs/first
-    empirelab check runs/first runs/second --quiet
+    empirelab check runs/first runs/cards --quiet
 
     Notes
     -----

@@ -124,7 +124,7 @@ def compare(
     --------
     empirelab compare runs/first runs/other-rules
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --games 20000 --html pawnshop.html
-    empirelab compare seven_wonders --change @all-fair.toml --margin 2
+    empirelab compare seven_wonders --change "wonders.toml#Rhodos B.coins_start=2" --margin 2
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --sprt --effect 2 --on "Rhodos B"
 
     Notes

@@ -14,7 +14,7 @@ GROUPS = {
     "alpha beta power generations population rounds margin jobs",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder explain full "
     "as_json quiet",
-    "Advanced": "seed weights guard time_limit cluster checked trust start decks",
+    "Advanced": "seed weights guard time_limit cluster checked trust start",
 }
 """Groups of options in help and in the documentation, in this order, with the names of their parameters."""
 FIRST_GROUP = "Most used"
