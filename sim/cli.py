@@ -32,7 +32,7 @@ from sim.commands.options import print_version
 from sim.compiler.source_digest import GUARDED
 from sim.data.files import check_folder
 from sim.data.printing import printed
-from sim.errors import UserError, lack_of_memory
+from sim.errors import UserError, lack_of_memory, truncate
 
 MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
@@ -180,7 +180,7 @@ def usage_error(error: Any) -> UserError:
     if context is not None and "such option" in error.message:
         known = [name for one in context.command.params for name in one.opts if name.startswith("-")]
         return UserError("unknown option", file=command, found=error.option_name, allowed=known)
-    said = error.message.rstrip(".")
+    said = truncate(error.message.rstrip("."))
     for pattern, words in PARSER_WORDS.items():
         said = re.sub(pattern, words, said)
     if option is None:

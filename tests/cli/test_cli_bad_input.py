@@ -107,9 +107,9 @@ def test_a_damaged_manifest_is_named(complaint: Message, run: Path) -> None:
     assert "out/run.json, row 1: not valid JSON" in complaint("replay", "out")
 
 
-def test_a_report_that_cannot_be_written_is_told(refused: Message, run: Path) -> None:
+def test_a_report_that_cannot_be_written_is_told(complaint: Message, run: Path) -> None:
     for option in ("--html", "--csv"):
-        assert "this is a part of a run" in refused("report", "out", option, "out/run.json/page")
+        assert "this is a part of a run" in complaint("report", "out", option, "out/run.json/page")
 
 
 @pytest.mark.parametrize("number", [8, -1, 10**12])

@@ -103,12 +103,12 @@ def test_a_game_that_counts_more_than_seats_can_be_planned(empirelab: Callable[.
 
 
 def test_a_page_that_cannot_be_written_is_refused_before_a_game_is_played(
-    refused: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    complaint: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Whoever runs the tests as root may write everywhere.
     monkeypatch.setattr(os, "access", lambda place, mode: False)
     words = ("compare", "seven_wonders", "--change", "cards.toml#pawnshop.vp=4", "--games", 10**9)
-    assert "permission denied" in refused(*words, "--html", tmp_path / "page.html")
+    assert "permission denied" in complaint(*words, "--html", tmp_path / "page.html")
 
 
 def test_that_players_do_without_lessons_is_said_everywhere_and_such_runs_play_again(

@@ -54,16 +54,16 @@ def test_weights_are_tuned_at_tables_that_are_dealt_a_deck() -> None:
     assert "Romans at the Coast" in [faction.name for faction in plan.data.factions]
 
 
-def test_mistakes_are_one_message(refused: Callable[..., str]) -> None:
-    assert "7 Wonders takes no user decks" in refused("simulate", "seven_wonders", "--deck", EXAMPLE)
-    assert "none.toml: no such file" in refused("simulate", "imperial_settlers", "--deck", "none.toml")
-    assert "none.toml: no such file" in refused("check-data", "imperial_settlers", "--deck", "none.toml")
-    assert "none.toml: no such file" in refused("tune", "imperial_settlers", "balanced", "--deck", "none.toml")
-    assert "none.toml: no such file" in refused("inspect", "imperial_settlers", "p.json", "--deck", "none.toml")
+def test_mistakes_are_one_message(complaint: Callable[..., str]) -> None:
+    assert "7 Wonders takes no user decks" in complaint("simulate", "seven_wonders", "--deck", EXAMPLE)
+    assert "none.toml: no such file" in complaint("simulate", "imperial_settlers", "--deck", "none.toml")
+    assert "none.toml: no such file" in complaint("check-data", "imperial_settlers", "--deck", "none.toml")
+    assert "none.toml: no such file" in complaint("tune", "imperial_settlers", "balanced", "--deck", "none.toml")
+    assert "none.toml: no such file" in complaint("inspect", "imperial_settlers", "p.json", "--deck", "none.toml")
     compare = ["compare", "imperial_settlers", "--with-deck", EXAMPLE]
-    said = refused(*compare, "--players", 2, "--factions", "Japanese,Egyptians")
+    said = complaint(*compare, "--players", 2, "--factions", "Japanese,Egyptians")
     assert (
         "this deck could take the place of none or several of the factions dealt (found: 'Romans at the Coast')" in said
     )
-    assert "a sequential comparison needs the same factions" in refused(*compare, "--sprt")
-    assert "has this name" in refused(*compare, "--deck", EXAMPLE)
+    assert "a sequential comparison needs the same factions" in complaint(*compare, "--sprt")
+    assert "has this name" in complaint(*compare, "--deck", EXAMPLE)

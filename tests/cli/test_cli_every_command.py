@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,10 +93,11 @@ def test_quiet_leaves_only_results(empirelab: Callable[..., Any], name: str) -> 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_the_same_options_for_json_and_silence(name: str) -> None:
-    options = {option: parameter.help for parameter in COMMANDS[name].params for option in parameter.opts}
-    alike = {option: options[option] for option in ("--json", "--quiet", "-q")}
-    games = COMMANDS["games"].params
-    assert alike == {option: parameter.help for parameter in games for option in parameter.opts}
+    def shared(command: str) -> dict[str, str]:
+        helps = {option: parameter.help for parameter in COMMANDS[command].params for option in parameter.opts}
+        return {option: helps[option] for option in ("--json", "--quiet", "-q")}
+
+    assert shared(name) == shared("games")
 
 
 def test_the_version_is_told(empirelab: Callable[..., Any]) -> None:
@@ -123,9 +125,9 @@ def test_numbers_of_games_may_be_written_as_people_do(empirelab: Callable[..., A
         ("bench", "--whole"),
     ],
 )
-def test_what_is_no_whole_number_is_refused(refused: Callable[..., str], words: tuple[str, ...], text: str) -> None:
-    said = refused(*words, text)
-    assert "is not a whole number" in " ".join(said.replace("│", "").split())
+def test_what_is_no_whole_number_is_refused(complaint: Callable[..., str], words: tuple[str, ...], text: str) -> None:
+    said = complaint(*words, text)
+    assert "is not a whole number" in said
     assert said.count("9") < 220
 
 
@@ -162,8 +164,8 @@ def test_all_strategies_meet_where_all_is_named(empirelab: Callable[..., Any]) -
         ("compare", "LONG", "--change", "cards.toml#altar.vp=4"),
     ],
 )
-def test_no_message_repeats_more_than_200_characters(refused: Callable[..., str], words: tuple[str, ...]) -> None:
-    said = refused(*(word.replace("LONG", "w" * 5000) for word in words))
+def test_no_message_repeats_more_than_200_characters(complaint: Callable[..., str], words: tuple[str, ...]) -> None:
+    said = complaint(*(word.replace("LONG", "w" * 5000) for word in words))
     assert 0 < said.count("w") < 300
     assert len(said) < 2500
 
@@ -174,17 +176,35 @@ def test_no_message_repeats_more_than_200_characters(refused: Callable[..., str]
 @pytest.mark.parametrize(
     ("typed", "names"),
     [
-        ("empirelab simulate sev", ["seven_wonders"]),
-        ("empirelab simulate seven_wonders --strategies mil", ["military"]),
-        ("empirelab simulate seven_wonders --strategies military,sc", ["military,science"]),
-        ("empirelab plan imperium --strategies empire", ["empire-rush"]),
-        ("empirelab simulate imperium --variant leg", ["legends"]),
-        ("empirelab simulate none --strategies mil", []),
-        ("empirelab rebal", ["rebalance"]),
+        ("simulate sev", ["seven_wonders"]),
+        ("rebal", ["rebalance"]),
+        ("simulate seven_wonders --strategies mil", ["military"]),
+        ("simulate seven_wonders --strategies military,sc", ["military,science"]),
+        ("plan imperium --strategies empire", ["empire-rush"]),
+        ("simulate none --strategies mil", []),
+        ("simulate imperium --variant leg", ["legends"]),
+        ("simulate seven_wonders --factions Rho", [r"Rhodos\ A", r"Rhodos\ B", "Rhodos"]),
+        (r"simulate seven_wonders --factions Gizah,Rhodos\ ", [r"Gizah,Rhodos\ A", r"Gizah,Rhodos\ B"]),
+        ('simulate seven_wonders --factions "Rhodos ', ["Rhodos A", "Rhodos B"]),
+        ("explain runs/first --faction Giz", [r"Gizah\ A", r"Gizah\ B", "Gizah"]),
+        ("intervene seven_wonders --card Loo", ["Loom"]),
+        ("rebalance history_of_the_world --card Khm", ["Khmers"]),
+        ("simulate seven_wonders --set discounts", ["discounts_add_up=true"]),
+        ("report ru", ["runs/first"]),
+        ("compare runs/", ["runs/first"]),
+        ("report other", []),
     ],
 )
-def test_the_shell_completes_names(typed: str, names: list[str]) -> None:
-    words = typed.split()
-    asked = {"_EMPIRELAB_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
-    done = CliRunner().invoke(app, [], prog_name="empirelab", env=asked)
-    assert done.output.split() == names
+def test_the_shell_completes_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, names: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("runs/first", "runs/other/plain", ".hidden"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "runs" / "first" / "run.json").write_text(f'{{"game": "{GAME}"}}')
+    words = re.findall(r'"[^"]*|(?:\\.|\S)+', f"empirelab {typed}")
+    asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    for name, value in (asked | {"_EMPIRELAB_COMPLETE": "complete_bash"}).items():
+        monkeypatch.setenv(name, value)
+    done = CliRunner().invoke(app, [], prog_name="empirelab")
+    assert done.output.rstrip("\n") == "\n".join(names)
