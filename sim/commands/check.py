@@ -60,8 +60,8 @@ def check(
             if mended.get(folder):
                 print(f"{folder}: played again: {', '.join(mended[folder])}")
             if folder not in whole:
-                print(f"{folder}: unfinished; all its parts are whole")
+                print(f"{folder}: unfinished; all its parts are intact")
                 continue
             found = whole[folder]
             sizes = {"game": found.games, "block": found.blocks, "row": found.rows, "part": found.parts}
-            print(f"{folder}: whole ({', '.join(counted(size, noun) for noun, size in sizes.items())})")
+            print(f"{folder}: intact ({', '.join(counted(size, noun) for noun, size in sizes.items())})")

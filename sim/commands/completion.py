@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from sim.errors import UserError
+
+MANIFEST = "run.json"
+"""The file of a run folder, whose own module loads too much for a key press."""
 MAX_DEPTH = 3
 """Folders below the typed one in which runs are looked for."""
 SPECIAL = re.compile(r"[^\w@%+=:,./-]")
@@ -106,7 +111,6 @@ def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
 
 def complete_runs(incomplete: str) -> list[str]:
     """Return the run folders that begin with the typed text, in the typed folder and a few levels below it."""
-    from sim.runs.store.manifest import MANIFEST
 
     def below(folder: Path, depth: int) -> Iterator[Path]:
         if (folder / MANIFEST).is_file():
@@ -135,10 +139,11 @@ def game_typed(context: typer.Context) -> str | None:
     for word in [*words, *context.args]:
         if word in GAMES:
             return str(word)
-        if word is not None and (manifest := Path(word) / "run.json").is_file():
-            import json
+        if word is not None and (manifest := Path(word) / MANIFEST).is_file():
+            from sim.data.json_input import read_limited_text, read_object
 
-            return str(json.loads(manifest.read_text("utf-8")).get("game"))
+            with suppress(UserError):
+                return str(read_object(manifest, read_limited_text(manifest), None).get("game"))
     return None
 
 

@@ -13,12 +13,12 @@ from sim.commands.defaults import typed
 from sim.commands.options import Options, RunFolder, counting_number, games_option, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
-from sim.runs.store.manifest import Manifest
 
 if TYPE_CHECKING:
     from reports.data.load import Run
     from reports.model import Section
     from reports.studies.search.checkpoint import SumStore
+    from sim.runs.store.manifest import Manifest
 
 
 @with_options("jobs arms html csv png full as_json quiet", png="Write the first figure as a PNG file.")

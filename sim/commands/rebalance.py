@@ -159,9 +159,7 @@ def rebalance(
             raise UserError(message, field="top-games", found=top_games)
         rival = rival_name(played, faction, card)
         if knob is None:
-            raise UserError(
-                "no parameter is given", field="knob", allowed="--knob FIELD, or --knob all for a race of all"
-            )
+            raise UserError("no number is given", field="knob", allowed="--knob FIELD for one number, or --knob all")
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
             race_parts(search, rival, parts, margin)
@@ -471,7 +469,7 @@ def check_whole(*limits: float | None) -> None:
         A range is given.
     """
     if any(limit is not None for limit in limits):
-        message = "a range is for a single number; a race tries all numbers"
+        message = "a range is for a single number"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sim.commands.console import print_json
 from sim.errors import UserError
-from sim.runs.store.manifest import Manifest
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from sim.runs.store.manifest import Manifest
 
 STANDARD_OUTPUT = "-"
 

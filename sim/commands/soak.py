@@ -109,16 +109,16 @@ def soak_summary(found: SoakLog) -> list[str]:
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
     clean = "all clean" if not found.violations else f"{len(found.violations)} not clean"
     whole = [one for one in tried if one.whole]
-    looks = f"laws looked at before {sum(one.looked_at for one in tried):,} of them"
+    looks = f"laws checked before {sum(one.looked_at for one in tried):,} of them"
     lineups = {tuple(sorted(one.strategies)) for one in tried}
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
     return [
         f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
-        f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
-        f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
-        " turns end, and some games played twice",
+        f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before each, and every game played"
+        f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); in the"
+        " others at the end of turns, and some games played twice",
         f"{counted(len(lineups), 'line-up')}; {ahead} trials with players who look ahead, {soft} with a temperature",
         f"trials by strategy: {_listed(schools)}",
         f"trials by players: {_listed(Counter(one.players for one in tried))}",
@@ -131,7 +131,7 @@ def present_code_part(found: SoakLog) -> str:
     """Return how many clean games the present code has played; empty if all."""
     if found.games_now == found.games:
         return ""
-    return f", of which {found.games_now:,} with the code of now (the others with earlier code),"
+    return f", of which {found.games_now:,} with the current code (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:

@@ -109,7 +109,7 @@ def _doubled_within(
 
 
 def _no_such_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -232,7 +232,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
         A line-up could not call it, or the name is taken.
     """
     if not re.fullmatch(NAME_PATTERN, name):
-        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+        raise UserError("not a valid name of a strategy", field="name", found=name, allowed="without comma and @")
     if name in known:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
@@ -272,11 +272,11 @@ def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> St
     name = written(getattr(module, "NAME", path.stem), str)
     if not re.fullmatch(NAME_PATTERN, name):
         allowed = "a name without comma and @"
-        raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
+        raise UserError("not a valid name of a strategy", file=path, field="NAME", found=name, allowed=allowed)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
         allowed = "name: number"
-        raise UserError("WEIGHTS is no table of numbers", file=path, field="WEIGHTS", found=weights, allowed=allowed)
+        raise UserError("WEIGHTS is not a table of numbers", file=path, field="WEIGHTS", found=weights, allowed=allowed)
     temperature = getattr(module, "TEMPERATURE", 0.0)
     if not _is_number(temperature) or temperature < 0:
         raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)

@@ -189,7 +189,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
             signal.raise_signal(-process.returncode)  # who read what was printed has seen enough
         if not marks[ENDED]["inside"]:
             message = f"the process that played was ended by {_ending(process.returncode)}"
-            raise UserError(message, allowed="the same command goes on with what it has kept")
+            raise UserError(message, allowed="the same command resumes what it has kept")
         return int(process.returncode)
 
 

@@ -99,7 +99,7 @@ def check_option_names(game: Game, row: SearchRow | SearchTable | Search, file: 
     for field, names, allowed, what in (
         ("decisions", row.decisions or (), game.decisions, "has no such decision"),
         ("each", row.each or (), game.decisions, "has no such decision"),
-        ("outlook", prospects, game.prospects, "counts nothing of this name at a horizon"),
+        ("outlook", prospects, game.prospects, "has no such feature at a horizon"),
     ):
         for name in names:
             if name not in allowed:

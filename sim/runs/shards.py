@@ -55,7 +55,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
         There are fewer games than plans.
     """
     if games < len(plans):
-        message = "too few games for so many numbers of players and variants"
+        message = "too few games for these numbers of players and variants"
         raise UserError(message, field="games", found=games, allowed=f"{len(plans)} or more")
     groups: list[Group] = []
     game = block = 0

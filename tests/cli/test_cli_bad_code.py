@@ -61,7 +61,7 @@ WRONG_FILES = {
     "weights_no_numbers": (
         f"WEIGHTS = {{'goods': 'many'}}\n{HEAD}    return 1.0\n",
         "mine.py, field WEIGHTS: ",
-        "WEIGHTS is no table of numbers (found: {'goods': 'many'}); allowed: name: number",
+        "WEIGHTS is not a table of numbers (found: {'goods': 'many'}); allowed: name: number",
     ),
     "too_many_weights": (
         f"WEIGHTS = {{str(i): 1.0 for i in range(65)}}\n{HEAD}    return 1.0\n",

@@ -69,7 +69,7 @@ def swap(one: Path, other: Path) -> None:
 def test_a_whole_run_passes_with_a_short_word(empirelab: Callable[..., Any], folder: Path) -> None:
     shutil.copytree(folder, folder.parent / "copy")
     rows = sum(pl.read_parquet(file).height for file in folder.rglob("*.parquet"))
-    said = f"whole (60 games, 18 blocks, {rows:,} rows, 6 parts)\n"
+    said = f"intact (60 games, 18 blocks, {rows:,} rows, 6 parts)\n"
     outcome = empirelab("check", "out", "copy")
     assert (outcome.status, outcome.out, outcome.err) == (0, f"out: {said}copy: {said}", "")
     assert empirelab("check", "out", "--quiet").out == ""

@@ -221,7 +221,7 @@ COMMANDS: list[Refused] = [
         ),
         (
             ("seven_wonders", "--faction", "Rhodos", "--low", "2"),
-            "field low: a range is for a single number; a race tries all numbers",
+            "field low: a range is for a single number",
         ),
         (
             ("seven_wonders", "--faction", "Rhodos B", "--knob", "set#discounts_add_up", "--patch", "new.toml"),
@@ -247,7 +247,7 @@ COMMANDS: list[Refused] = [
     (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for a single number"),
     (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
     (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
-    (("rebalance", GAME, "--faction", "Rhodos B"), "no parameter is given"),
+    (("rebalance", GAME, "--faction", "Rhodos B"), "no number is given"),
     (("rebalance", GAME, "--knob", "all"), "no faction is given"),
     (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--target or all sides"),
     (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
@@ -343,7 +343,7 @@ FILES: list[tuple[tuple[object, ...], str, str]] = [
         ('decisions = ["plya"]', "no such decision (found: 'plya'); did you mean 'play'?"),
         ("each = { plya = { options = 2 } }", "no such decision (found: 'plya'); did you mean 'play'?"),
         ("each = { play = { options = 1 } }", "options"),
-        ("outlook = [{ points = 0.1 }]", "counts nothing of this name at a horizon (found: 'points')"),
+        ("outlook = [{ points = 0.1 }]", "has no such feature at a horizon (found: 'points')"),
         ("options = 1", "options"),
         ("depth = 3", "unknown field"),
     ]),

@@ -119,7 +119,7 @@ def test_an_unfinished_run_is_no_whole_one(
     assert "of its parts 1 of 4 are damaged (found: 'seats/part-000001.parquet')" in complaint("check", "out")
     mended = empirelab("check", "out", "--repair")
     assert mended.status == 0, mended
-    assert mended.out == "out: played again: seats/part-000001.parquet\nout: unfinished; all its parts are whole\n"
+    assert mended.out == "out: played again: seats/part-000001.parquet\nout: unfinished; all its parts are intact\n"
     assert part.read_bytes() == whole
     assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
 
@@ -217,7 +217,7 @@ def test_repair_plays_again_what_is_damaged_and_no_more(empirelab: Program, tmp_
     (tmp_path / "out" / "seats" / "part-000001.unfinished").write_bytes(b"half")
     assert empirelab("check", "out").status == 2
     done = empirelab("check", "out", "--repair")
-    assert done.out.startswith(f"out: played again: {', '.join(DAMAGED)}\nout: whole (60 games")
+    assert done.out.startswith(f"out: played again: {', '.join(DAMAGED)}\nout: intact (60 games")
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
     again = json.loads(empirelab("check", "out", "--repair", "--json").out)

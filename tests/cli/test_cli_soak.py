@@ -202,7 +202,7 @@ def test_games_of_earlier_code_are_told_apart_and_do_not_count_towards_those_ask
     found = soak(TINY, seconds=60, keep=file, games=8)
     assert (found.games, found.games_now) == (16, 8)
     assert [one.code for one in found.tried] == ["earlier", "now"]
-    assert soak_summary(found)[0].startswith("16 games, of which 8 with the code of now (the others with earlier")
+    assert soak_summary(found)[0].startswith("16 games, of which 8 with the current code (the others with earlier")
 
 
 def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_an_installed_program_plays_and_reports_outside_the_source_tree(installe
     where, *listed, checked, opened = run(installed, tmp_path, COMMANDS, *commands).splitlines()
     assert Path(where).is_relative_to(installed)
     assert all(name in "\n".join(listed) for name in PROJECT_GAMES)
-    assert "whole (4 games" in checked
+    assert "intact (4 games" in checked
     assert opened == f"{installed / 'empirelab.py'} 12"
 
 

@@ -291,5 +291,5 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
         assert parts_of(f"{bucket}/runs/one") == parts_in(here)
         fetch_run(f"{bucket}/runs/one", tmp_path / "fetched")
-    assert any("has gone; its games are played by other workers" in text for text in said)
+    assert any("is lost; other workers play its games" in text for text in said)
     assert parts_in(tmp_path / "fetched") == parts_in(here)

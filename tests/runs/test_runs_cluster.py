@@ -102,7 +102,7 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
         play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
-    assert any("has gone; its games are played by other workers" in text for text in said)
+    assert any("is lost; other workers play its games" in text for text in said)
 
 
 @pytest.mark.slow
@@ -201,7 +201,7 @@ def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatc
         raise ConnectionResetError
 
     monkeypatch.setattr(client, "nthreads", gone)
-    with pytest.raises(OutageError, match="the scheduler of the cluster has gone"):
+    with pytest.raises(OutageError, match="the scheduler of the cluster is lost"):
         list(Cluster(client, RunAsked(CONFIG, None, {}), print).in_order(play_at_worker, [(0, 0, 50)]))
 
 

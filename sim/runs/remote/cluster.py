@@ -169,7 +169,7 @@ class Cluster:
         there = threads_of(self.client)
         for address in [address for address in self.accepted if address not in there]:
             del self.accepted[address]
-            self.say(f"the worker {address} has gone; its games are played by other workers")
+            self.say(f"the worker {address} is lost; other workers play its games")
         for address in there.keys() - self.accepted.keys() - self.refused.keys() - self.asking.keys():
             self.asking[address] = self.submit(refusal, self.asked, at=address)
         for address, answer in list(self.asking.items()):
@@ -217,7 +217,7 @@ class Cluster:
             It has happened too often: these games may crash their workers.
         """
         if task.tries == TRIES:
-            message = f"{TRIES} workers have gone while playing the same games"
+            message = f"{TRIES} workers were lost while playing the same games"
             first, games = task.asked[-2:]
             raise OutageError(message, field="cluster", found=f"{games} games from {first}")
         self.client.cancel([task.future])
@@ -257,7 +257,7 @@ def threads_of(client: Any) -> dict[str, int]:
     OutageError
         The scheduler no longer answers.
     """
-    gone = "the scheduler of the cluster has gone"
+    gone = "the scheduler of the cluster is lost"
     if client.status != "running":
         raise OutageError(gone, field="cluster")
     try:

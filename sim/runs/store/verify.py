@@ -217,7 +217,7 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
         Fault("rank", ~rank.is_between(1, last), "1 to the number of players"),
         Fault("seat", seat != next_seat, "the seats of each game in a row, from 0 on"),
-        Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "as many as the game has rows"),
+        Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "the number of rows of the game"),
         Fault("players", ~begins & (players != players.shift()), "the same in all rows of a game"),
         Fault("game", begins & (game <= game.shift()), "a number above that of the game before"),
     ]
