@@ -159,7 +159,7 @@ def rebalance(
             raise UserError(message, field="top-games", found=top_games)
         rival = rival_name(played, faction, card)
         if knob is None:
-            raise UserError("no number is given", field="knob", allowed="--knob FIELD for one number, or --knob all")
+            raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
             race_parts(search, rival, parts, margin)
@@ -436,6 +436,19 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     return make_plan(best), games
 
 
+def missing_knob(config: RunConfig, faction: str) -> UserError:
+    """Return the message that no number is given, with those of the faction."""
+    from reports.studies.search.parameters import find_faction, full_name, printed_game
+    from reports.studies.search.rebalance import names_of_knobs
+
+    game, data = printed_game(config)
+    allowed: str | list[str] = "--knob FIELD"
+    if data.factions:
+        name = data.factions[find_faction(game, data, faction)].name
+        allowed = names_of_knobs(game, data, name, "*", full_name(game, data, name, "*"))
+    return UserError("no number is given", field="knob", allowed=allowed)
+
+
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
     """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
 
@@ -519,7 +532,8 @@ def rival_name(game: Game, faction: str | None, card: str | None) -> str:
 
     name = faction if card is None else card
     if name is None:
-        raise UserError("no faction is given", field="faction", allowed="--faction NAME or --card NAME")
+        factions = [faction.name for faction in game.load({}).factions]
+        raise UserError("no faction is given", field="faction", allowed=factions or "--card NAME")
     if faction is not None and card is not None:
         raise UserError("give either --faction or --card, not both", field="card", found=card)
     if card is not None and (game.pieces is None or game.pieces.picks is None):

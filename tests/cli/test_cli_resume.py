@@ -96,7 +96,7 @@ def test_of_several_runs_those_that_are_there_are_passed_over_after_an_interrupt
         assert message in complaint("run", "other.toml")
     done = empirelab("run", "several.toml", "--json")
     assert done.err.splitlines()[:3] == [
-        "run 1 of 2: war is there",
+        "run 1 of 2: war is finished",
         "run 2 of 2: peace",
         "resuming: 40 of 60 games already played",
     ]

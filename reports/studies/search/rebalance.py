@@ -30,6 +30,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats, family_probability, 
 from reports.studies.compare.arms import play_arm
 from reports.studies.compare.picks_compared import others_of_period, pick_sums
 from reports.studies.parts.intervene import choose_pieces, lessons_off
+from reports.studies.parts.parts import parts_of
 from reports.studies.search.parameter_names import path_of_words
 from reports.studies.search.parameters import (
     SETTING,
@@ -148,9 +149,18 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
         if knob.limits is not None:
             return knob
         wrong = "this knob is not a number"
+    names = names_of_knobs(game, data, faction, text, full)
+    raise UserError(wrong, field="knob", found=text, allowed=names or "a field that is a number")
+
+
+def names_of_knobs(game: Game, data: Data, faction: str, text: str, full: str) -> list[str]:
+    """Return the numbers of the row that a knob names, and for a field of a faction's own row also its parts."""
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
-    raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
+    if not own or not data.factions:
+        return numbers
+    parts = [part.name for part in parts_of(game, data, find_faction(game, data, faction))]
+    return list(dict.fromkeys([*numbers, *parts, "all"]))
 
 
 def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
