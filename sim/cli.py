@@ -39,13 +39,15 @@ MODULES = {
     "check-data": "data",
 }  # fmt: skip
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
-COMMANDS = (
-    "games", "strategies", "simulate", "run", "report", "explain", "price", "compare", "sweep", "rebalance",
-    "intervene", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "replay", "inspect", "verify", "view",
-    "merge", "fetch", "check", "check-data", "bench", "soak",
-)  # fmt: skip
-
-
+GROUPS_OF_COMMANDS = {
+    "Play games": ("games", "strategies", "plan", "simulate", "run"),
+    "Read results": ("report", "explain", "price", "replay", "view"),
+    "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
+    "Study players": ("ladder", "metagame", "tune", "distil"),
+    "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "soak", "bench"),
+}
+COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
+"""The group of every command, in the order of help."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -61,7 +63,8 @@ class LazyCommands(Mapping[str, Any]):
         if name not in self._built:
             module = import_module(f"sim.commands.{MODULES.get(name, name)}")
             single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
-            single.command(name, cls=OneCommand)(getattr(module, name.replace("-", "_")))
+            made = single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])
+            made(getattr(module, name.replace("-", "_")))
             self._built[name] = get_command(single)
         return self._built[name]
 

@@ -327,8 +327,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
     Parameters
     ----------
     order
-        Names of fields of `Options` in the order of the help; "sandbox" stands for --guard and --time-limit. Parameters
-        of the command itself come first, unless they are named here.
+        Names of fields of `Options`; "sandbox" stands for --guard and --time-limit. Help sorts them into groups.
     helps
         Help texts that replace those of some options.
     """

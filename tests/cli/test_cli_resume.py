@@ -73,6 +73,9 @@ def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
     said = complaint(*SIMULATE, "--out", "out", "--seed", 2)
     assert "out: an unfinished run of another plan is here: seed 1 there, 2 asked for" in said
     assert "allowed: another folder, or --overwrite to discard it" in said
+    (tmp_path / "empirelab.toml").write_text("seed = 2\n")  # a user's defaults do not change an unfinished run either
+    assert empirelab(*SIMULATE, "--out", "out").err == f"defaults from empirelab.toml: --seed 2\n{said}\n"
+    (tmp_path / "empirelab.toml").unlink()
     done = empirelab(*SIMULATE, "--out", "out")
     assert done.status == 0, done
     assert "resuming: 50 of 60 games already played\n" in done.err
