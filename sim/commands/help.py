@@ -60,6 +60,8 @@ def group_options(command: str, params: list[Any]) -> None:
     def place_of(param: Any) -> tuple[int, int]:
         if param.param_type_name != "option":
             return -1, 0
+        if param.is_flag:
+            param.metavar = ""  # help would show <bool>
         param.rich_help_panel, place = places[param.name]
         return order.index(param.rich_help_panel), place
 

@@ -67,11 +67,11 @@ def rebalance(
     games: Annotated[int, games_option("Games at each value, and for the confirmation.", whole_number)] = 20_000,
     low: Annotated[
         float | None,
-        typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5 below the printed one"),
+        typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5, or the printed value, below it"),
     ] = None,
     high: Annotated[
         float | None,
-        typer.Option(metavar="NUMBER", help="Highest value to try.", show_default="5 above the printed one"),
+        typer.Option(metavar="NUMBER", help="Highest value to try.", show_default="5, or the printed value, above it"),
     ] = None,
     step: Annotated[
         float | None,
@@ -114,8 +114,8 @@ def rebalance(
     **All numbers of a faction** (`--knob all`). The command plays one small and one larger step of every printed
     number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
     with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
-    on deals of a third seed. `fair` means that the whole interval of the remaining edge lies within the margin;
-    `undecided`, that it reaches beyond it, and how many games would decide. A change with a surprising direction,
+    on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
+    margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
     such as more points for a strong faction, comes last. If no single number suffices, pairs are tried, then more
     changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
@@ -135,10 +135,13 @@ def rebalance(
     "Rhodos B" = 0.30          # share of its games that it wins
 
     [beats."Gizah A"]
-    "Halikarnassos B" = 0.55   # share of their common games in which it ends ahead of Gizah A; a tie is half
+    "Halikarnassos B" = 0.55   # share of their common games in which Gizah A ends ahead; a tie is half
     ```
 
     Shares that cannot be had together are refused: the win rates of all factions have a fixed sum.
+
+    If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
+    of `--patch` or `--html` until that is written, or in `--arms`.
     """
     from sim.game import load_game
 

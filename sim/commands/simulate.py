@@ -76,7 +76,7 @@ def simulate(
         float | None,
         typer.Option(
             metavar="POINTS",
-            help="Stop when every 95 % interval is at most ± this many points of win rate wide. --games is the limit.",
+            help="Stop when every 95 % interval is at most ± this many points. --games is the limit.",
         ),
     ] = None,
     until_of: Annotated[
