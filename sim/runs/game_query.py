@@ -207,7 +207,7 @@ def clause_of(reader: Reader) -> Clause:
         reader.take("by", "with")
         reason = reader.take_name(reader.reasons)
         if reason is None:
-            raise reader.refuse("no game of this run ends so", reader.reasons)
+            raise reader.refuse("no game of this run ends this way", reader.reasons)
         return Clause(pl.lit(True), pl.col("end_reason").cast(pl.String) == reason, False)
     if column := reader.take(*GAME_COLUMNS):
         return Clause(pl.lit(True), comparison(reader, column), False)
@@ -251,7 +251,7 @@ def comparison(reader: Reader, column: str) -> pl.Expr:
     if column == "variant":
         name = reader.take_name(reader.variants)
         if name is None or len(reader.variants) < 2:
-            raise reader.refuse("the games of this run do not name such a variant", reader.variants)
+            raise reader.refuse("no game of this run is of such a variant", reader.variants)
         return pl.col("variant").cast(pl.String) == name
     number = parse_number(reader, f"a number for {column}")
     value = pl.col(column)

@@ -263,7 +263,7 @@ def check_at_url(request: RunRequest) -> None:
         message = "a run at a URL cannot be replaced"
         raise UserError(message, field="overwrite", found=url, allowed=f"another URL, {folder}, or remove it there")
     if request.stop_rule is not None:
-        message = "a stopping rule needs all games, which stay at the workers of a run at a URL"
+        message = "a stopping rule needs all games, but those of a run at a URL stay with its workers"
         raise UserError(message, field="until-width", found=url, allowed=folder)
 
 

@@ -191,7 +191,9 @@ def test_parts_that_hold_the_same_games_are_named(complaint: Message, folder: Pa
 
     forge(folder, SEATS, games_of_the_first)
     for command in ("report", "check"):
-        expected = f"out/{SEATS}, field game: not games after those of the part before; play the run again (found: 10)"
+        expected = (
+            f"out/{SEATS}, field game: not the games after those of the previous part; play the run again (found: 10)"
+        )
         assert expected in complaint(command, "out")
 
 
@@ -218,7 +220,7 @@ NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
     ),
     "games backwards": (
         lambda frame: frame.with_columns(game=59 - pl.col("game")),
-        "row game 38, field game: {} (found: 38); allowed: a number above that of the game before",
+        "row game 38, field game: {} (found: 38); allowed: a larger number than the game before",
     ),
     "no players": (everywhere(players=0), "row game 20, field players: {} (found: 0); allowed: 3 or 4"),
     "a player more": (

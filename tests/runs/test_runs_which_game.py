@@ -105,7 +105,7 @@ def test_without_words_all_games_fit(folder: Path) -> None:
         ("Rhodos B score over many", "a number for score is missing"),
         ("seat one wins", "a seat's number is missing"),
         ("ends by war", "allowed: end of age III"),
-        ("variant is peaceful", "do not name such a variant"),
+        ("variant is peaceful", "no game of this run is of such a variant"),
         ("Rhodos B score over 500", "no game of the run matches"),
     ],
 )

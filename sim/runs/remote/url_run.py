@@ -269,7 +269,7 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        words = "no game is kept, but the plan of this run"
+        words = "no game is kept, only the plan of this run"
         if portions:
             words = f"{played(portions):,} of {games:,} games saved; run the same command to resume"
         if isinstance(error, KeyboardInterrupt):

@@ -216,10 +216,10 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
         Fault("rank", ~rank.is_between(1, last), "1 to the number of players"),
-        Fault("seat", seat != next_seat, "the seats of each game in a row, from 0 on"),
+        Fault("seat", seat != next_seat, "the seats of each game in order, from 0"),
         Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "the number of rows of the game"),
         Fault("players", ~begins & (players != players.shift()), "the same in all rows of a game"),
-        Fault("game", begins & (game <= game.shift()), "a number above that of the game before"),
+        Fault("game", begins & (game <= game.shift()), "a larger number than the game before"),
     ]
 
 
@@ -249,7 +249,7 @@ def check_order(files: Sequence[Path]) -> None:
     for file in files:
         first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
         if first <= last:
-            message = "not games after those of the part before; play the run again"
+            message = "not the games after those of the previous part; play the run again"
             raise UserError(message, file=file, field="game", found=first, allowed=f"from {last + 1} on")
         last = end
 
