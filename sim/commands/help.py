@@ -76,7 +76,13 @@ def sections_of(docstring: str) -> tuple[list[str], list[str], str]:
     return paragraphs, sections.get("Examples", "").strip().splitlines(), sections.get("Notes", "").strip()
 
 
+MOST_EXAMPLES = 3
+"""Examples that --help shows; the documentation has all."""
+
+
 def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
     """Return what --help shows above the options; square brackets are no markup."""
-    shown = ["\n".join(["Examples:" if len(examples) > 1 else "Example:", *(f"  {one}" for one in examples)])]
+    shown = [
+        "\n".join(["Examples:" if len(examples) > 1 else "Example:", *(f"  {one}" for one in examples[:MOST_EXAMPLES])])
+    ]
     return "\n\n".join([*paragraphs, *(shown if examples else [])]).replace("[", r"\[")

@@ -46,18 +46,18 @@ def games(
         return
     rows = [("GAME", "TITLE", "PLAYERS", "VARIANTS")]
     for name, (title, variants) in listed.items():
-        more = f" and {len(variants) - MAX_VARIANTS} more" if len(variants) > MAX_VARIANTS else ""
-        names = ", ".join(variant.name for variant in variants[:MAX_VARIANTS])
-        rows.append((name, title, players_of(variants), names + more))
+        names = [variant.name for variant in variants]
+        shown = ", ".join(names) if len(names) <= MAX_VARIANTS else f"{names[0]} and {len(names) - 1} more"
+        rows.append((name, title, players_of(variants), shown))
     widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:3]]
     for *cells, last in rows:
         print("  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]))
     if not quiet:
-        print("\nDetails of one: empirelab games GAME. Play one: empirelab simulate GAME --out runs/first")
+        print("\nDetails: empirelab games GAME. Play one: empirelab simulate GAME --out runs/first")
 
 
-MAX_VARIANTS = 3
-"""Names of variants that the list of all games shows."""
+MAX_VARIANTS = 2
+"""Most variants that the list of all games names."""
 
 
 def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def test_a_command_loads_neither_other_commands_nor_what_plays_games_for_a_repor
 def test_games_are_listed_on_one_screen_and_told_in_detail_by_name(empirelab: Callable[..., Any]) -> None:
     listed = empirelab("games").out.splitlines()
     assert len(listed) <= 24
-    assert max(map(len, listed)) <= 100
+    assert max(map(len, listed)) <= 80
     for name in GAMES:
         line = next(line for line in listed if line.startswith(f"{name} "))
         assert load_game(name).title in line
