@@ -192,7 +192,7 @@ def usage_error(error: Any) -> UserError:
     if type(error).__name__ == "MissingParameter":
         return UserError(f"{name} is missing; `empirelab {command} --help` shows the options", file=command)
     from_file = option.name in (context.obj or {}) and is_from_file(context, option.name)
-    place = context.obj[option.name].file if from_file else command
+    place = context.obj[option.name].file if from_file else None
     return UserError(f"{said[:1].lower()}{said[1:]}", file=place, field=name.lstrip("-"))
 
 

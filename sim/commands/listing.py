@@ -53,7 +53,7 @@ def games(
     for *cells, last in rows:
         print("  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]))
     if not quiet:
-        print("\nDetails: empirelab games GAME. Play one: empirelab simulate GAME --out runs/first")
+        print("\nDetails: empirelab games GAME. Play: empirelab simulate GAME --out runs/first")
 
 
 MAX_VARIANTS = 2

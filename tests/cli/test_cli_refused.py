@@ -400,18 +400,18 @@ def test_a_file_for_another_command_is_recognised(
 
 
 USAGE: list[Refused] = [
-    (("simulate", GAME, "--games", "x"), "simulate, field games: 'x' is not a whole number, such as 20000 or 2e4"),
+    (("simulate", GAME, "--games", "x"), "field games: 'x' is not a whole number, such as 20000 or 2e4"),
     (("simulate", GAME, "--games"), "option '--games' needs a value"),
-    (("simulate", GAME, "--jobs", "all"), "simulate, field jobs: not a whole number"),
+    (("simulate", GAME, "--jobs", "all"), "field jobs: not a whole number"),
     (("simulate", GAME, "--gmaes", "3"), "simulate: unknown option (found: '--gmaes'); did you mean '--games'?"),
     (("simulate", GAME, "other"), "simulate: too many words: other"),
     (("simulate",), "simulate: GAME is missing; `empirelab simulate --help` shows the options"),
     (("merge", "runs/x"), "merge: --out is missing"),
-    (("replay", "runs/x", "--game", "first"), "replay, field game: not a whole number"),
+    (("replay", "runs/x", "--game", "first"), "field game: not a whole number"),
     (("simulat",), "unknown command (found: 'simulat'); did you mean 'simulate'?"),
     (("--vesion",), "unknown option (found: '--vesion'); did you mean '--version'?"),
     (("games", "chess"), "unknown game (found: 'chess'); allowed: seven_wonders"),
-    (("bench", "--runs", "0"), "bench, field runs: must be greater than or equal to 1"),
+    (("bench", "--runs", "0"), "field runs: must be greater than or equal to 1"),
     (("bench", "--whole", "-1"), "field whole: too few games (found: -1)"),
     (("bench", "--seconds", "-1"), "field seconds: not a length of time (found: -1.0)"),
 ]
