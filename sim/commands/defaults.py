@@ -139,16 +139,17 @@ def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: b
 
 def is_from_file(context: typer.Context, name: str) -> bool:
     """Tell whether the value of a parameter is a user's default."""
-    return getattr(context.get_parameter_source(name), "name", "") == "DEFAULT_MAP"
+    return source_of(context, name) == "DEFAULT_MAP"
 
 
 def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
-    """Return which of these parameters are given on the command line, as they are typed there."""
-    given = {one.name for one in context.command.params if is_typed(context, one.name)}
-    longs = {one.name: long_name(one) for one in context.command.params}
-    return [longs[name] for name in names if name in given]
+    """Return which of these options are given on the command line, as they are typed there."""
+    given = {
+        one.name: long_name(one) for one in context.command.params if source_of(context, one.name) == "COMMANDLINE"
+    }
+    return [given[name] for name in names if name in given]
 
 
-def is_typed(context: typer.Context, name: str | None) -> bool:
-    """Tell whether a parameter is given on the command line."""
-    return name is not None and getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+def source_of(context: typer.Context, name: str | None) -> str:
+    """Return where the value of a parameter comes from, in the parser's words."""
+    return "" if name is None else getattr(context.get_parameter_source(name), "name", "")

@@ -1,4 +1,4 @@
-"""`ladder`, `report --ladder` and `strategies --ladder` from the command line: played, kept, gone on with, refused."""
+"""`ladder`, `report --ladder` and `strategies --ladder` from the command line: played, kept, resumed, refused."""
 
 from __future__ import annotations
 

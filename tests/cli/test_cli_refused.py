@@ -1,4 +1,4 @@
-"""What cannot be asked for: every such command line is refused with one message and status 2, and writes nothing."""
+"""Impossible requests: every such command line is refused with one message and status 2, and writes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An interrupted command is gone on with by the same command; damaged parts are played again when asked for."""
+"""The same command resumes an interrupted one; damaged parts are played again on demand."""
 
 from __future__ import annotations
 
