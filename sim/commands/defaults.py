@@ -55,7 +55,7 @@ def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
 
         data = read_toml(file)
         tables = {key: value for key, value in data.items() if isinstance(value, Mapping)}
-        check_keys("unknown default", file, None, data.keys() - tables.keys(), EVERYWHERE)
+        check_keys("unknown default", file, None, [key for key in data if key not in tables], EVERYWHERE)
         for name in tables:
             if name in WITHOUT:
                 message = "this command takes no defaults: its own file says what is played"
@@ -101,10 +101,10 @@ def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -
                 raise UserError("the command has no such option", file=file, row=command.name, found=key, allowed=known)
             continue
         items = value if isinstance(value, list) else [value]
-        is_flag = getattr(option, "is_flag", False)
-        if not items or not all(isinstance(item, bool if is_flag else str | int | float) for item in items) or (
-            not is_flag and any(isinstance(item, bool) for item in items)
-        ):  # fmt: skip
+        is_flag = option.is_flag
+        if not (
+            isinstance(value, bool) if is_flag else items and all(type(item) in (str, int, float) for item in items)
+        ):
             allowed = "true or false" if is_flag else "a number or a text"
             raise UserError("a value of the wrong kind", file=file, field=key, found=str(value), allowed=allowed)
         found[option.name] = Default(value if is_flag else ",".join(map(str, items)), file)
@@ -144,10 +144,8 @@ def is_from_file(context: typer.Context, name: str) -> bool:
 
 def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
     """Return which of these options are given on the command line, as they are typed there."""
-    given = {
-        one.name: long_name(one) for one in context.command.params if source_of(context, one.name) == "COMMANDLINE"
-    }
-    return [given[name] for name in names if name in given]
+    by_name = {one.name: one for one in context.command.params}
+    return [long_name(by_name[name]) for name in names if source_of(context, name) == "COMMANDLINE"]
 
 
 def source_of(context: typer.Context, name: str | None) -> str:
