@@ -101,13 +101,11 @@ def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -
                 raise UserError("the command has no such option", file=file, row=command.name, found=key, allowed=known)
             continue
         items = value if isinstance(value, list) else [value]
-        is_flag = option.is_flag
-        if not (
-            isinstance(value, bool) if is_flag else items and all(type(item) in (str, int, float) for item in items)
-        ):
-            allowed = "true or false" if is_flag else "a number or a text"
+        are_plain = items and all(type(item) in (str, int, float) for item in items)
+        if not (isinstance(value, bool) if option.is_flag else are_plain):
+            allowed = "true or false" if option.is_flag else "a number or a text"
             raise UserError("a value of the wrong kind", file=file, field=key, found=str(value), allowed=allowed)
-        found[option.name] = Default(value if is_flag else ",".join(map(str, items)), file)
+        found[option.name] = Default(value if option.is_flag else ",".join(map(str, items)), file)
     return found
 
 

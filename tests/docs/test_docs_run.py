@@ -42,6 +42,7 @@ SMALL = {
     "sweep": f"--games {GAMES} --jobs 1",
     "rebalance": f"--games {GAMES} --jobs 1",
     "rebalance --all": f"--games {GAMES} --top-games 0 --jobs 1",
+    "rebalance --card": "--games 2400 --jobs 1",
     "rebalance --target": f"--games {GAMES} --top-games 2 --jobs 1",
     "intervene": f"--games {GAMES} --jobs 1",
     "sensitivity": f"--games {GAMES} --jobs 1",
