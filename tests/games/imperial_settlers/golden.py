@@ -20,12 +20,7 @@ FACTIONS = {
 SEEDS = {"1_players_solo_won": 2020}
 GAMES = {
     name: (
-        {
-            "players": len(factions),
-            "variant": name.split("_")[2],
-            "factions": factions,
-            "seed": SEEDS.get(name, 2021),
-        },
+        {"players": len(factions), "variant": name.split("_")[2], "factions": factions, "seed": SEEDS.get(name, 2021)},
         1,
     )
     for name, factions in FACTIONS.items()

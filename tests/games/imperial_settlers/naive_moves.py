@@ -1,4 +1,4 @@
-"""Moves of the slow model, and what is legal: `inspect` does with a position what `sim` does with it."""
+"""Moves, phases, effects of cards and legal moves in the slow model: `inspect` does what that of the game does."""
 
 from __future__ import annotations
 
@@ -13,48 +13,736 @@ from tests.games.imperial_settlers.naive import (
     PLAIN,
     RESOURCES,
     ROUNDS,
+    TABLE,
+    VIRTUAL,
     IllegalError,
-    Position,
-    UnpredictableError,
-    empires,
-    features,
-    find_card,
-    held_by,
-    is_common,
-    label,
-    load_position,
-    named_location,
-    owner_of,
-    told,
-)
-from tests.games.imperial_settlers.naive_decisions import (
     Move,
     Option,
     Pick,
     Place,
+    Position,
     Said,
+    UnpredictableError,
     can_give,
+    count_colour,
+    count_samurai,
+    deck_of,
+    dict_in,
     discard,
     draw,
+    empires,
+    features,
+    find_card,
+    first_to_move,
+    gain,
+    good_of_deal,
+    goods,
     hand_card,
+    held_by,
+    is_common,
+    label,
+    load_position,
+    locations_of,
+    look,
+    named_location,
     names_of,
+    opponents,
+    owner_of,
     pay,
     payments,
+    take_top,
+    told,
 )
-from tests.games.imperial_settlers.naive_effects import (
-    build,
-    do,
-    free_for_samurai,
-    has_raze_field,
-    make_deal,
-    place_names,
-    raze,
-    raze_from_hand,
-    razeable_of_opponents,
-    spend,
-    tokens_for,
-)
-from tests.games.imperial_settlers.naive_phases import attack, begin, chance, clean_up, enter_draft, produce, take
+
+# ---- Locations ----
+
+
+def new_place(code: str) -> Place:
+    empty = {"used": 0, "tucked": [], "holder": None, "defence": False, "samurai": False, "blocked": False}
+    return {"card": code, "goods": goods({}), "banked": goods({}), "gained": 0, **empty}
+
+
+def build(m: Move, code: str, said: Said, waived: bool = False) -> None:
+    """Build a card, which lies nowhere: pay, give a location up, gain production and bonus, fire features."""
+    player = m.p["players"][m.seat]
+    cost = CARDS[code]["cost"]
+    pay(m, said, cost)
+    if "location" in cost and not waived:
+        give_up(m, said)
+    place = new_place(code)
+    player["locations"].append(place)
+    m.subject, m.subject_says = place, said
+    for effect in (*CARDS[code].get("production", ()), *CARDS[code].get("bonus", ())):
+        do(m, effect, place, said)
+    for other in sorted(features(m.p, m.seat, "build"), key=lambda x: "may" in CARDS[x["card"]]["feature"]):
+        feature = CARDS[other["card"]]["feature"]
+        answers = feature["colour"] in CARDS[code]["colours"] if "colour" in feature else not is_common(code)
+        if answers:
+            fire_build(m, feature, other)
+
+
+def fire_build(m: Move, feature: dict[str, Any], place: Place) -> None:
+    """Fire one feature that waits for buildings; some may be paid for."""
+    said = m.says_of(place)
+    if "may" not in feature:
+        for effect in feature["do"]:
+            do(m, effect, place, said)
+        return
+    supply = m.p["players"][m.seat]["goods"]
+    if m.pick is not None:
+        ways = [cost for cost, _ in feature["may"] if payments(supply, cost)]
+        said["pay"] = m.pick([({}, way) for way in ({}, *ways)])[1]
+    paid = {good: number for good, number in said.get("pay", {}).items() if number}
+    if not paid:
+        return
+    for cost, effects in feature["may"]:
+        if cost == paid:
+            for good, number in cost.items():
+                spend(supply, good, number)
+            for effect in effects:
+                do(m, effect, place, {})
+            return
+    raise IllegalError(f"{paid} buys nothing")
+
+
+def spend(supply: dict[str, int], good: str, number: int) -> None:
+    if supply[good] < number:
+        raise IllegalError(f"fewer than {number} {good}")
+    supply[good] -= number
+
+
+def give_up(m: Move, said: Said) -> None:
+    """Discard an own location that nobody else holds, or a foundation."""
+    player = m.p["players"][m.seat]
+    own = [place for place in player["locations"] if place["holder"] is None]
+    options: list[Option] = [({"discard": place_names(m.p, place)}, place) for place in own]
+    if player["foundations"]:
+        options.append(({"discard": ("foundation",)}, None))
+    place = m.choose(said, options)
+    if place is None:
+        discard(m.p, player["foundations"].pop())
+    else:
+        discard(m.p, leave(m.p, place))
+
+
+def place_names(p: Position, place: Place) -> tuple[str, str]:
+    """What a location may be called in its empire."""
+    return label(p, place), place["card"]
+
+
+def leave(p: Position, place: Place) -> str:
+    """Take a location out of its empire, with all on it; deals by Trade Route with it end. Return its card."""
+    owner = owner_of(p, place)
+    there = p["solo"]["locations"] if owner == VIRTUAL else p["players"][owner]["locations"]
+    there[:] = [other for other in there if other is not place]
+    for code in place["tucked"]:
+        discard(p, code)
+    for player in p["players"]:
+        for deal in player["deals"]:
+            if deal["with"] is place:
+                discard(p, deal["marker"])
+        player["deals"] = [deal for deal in player["deals"] if deal["with"] is not place]
+    return str(place["card"])
+
+
+# ---- Razing ----
+
+
+def has_raze_field(code: str) -> bool:
+    return bool(CARDS[code].get("raze"))
+
+
+def razeable(place: Place) -> bool:
+    """Whether a location can be razed at all; of faction cards only the Japanese ones have a raze field."""
+    return has_raze_field(place["card"]) and not CARDS[place["card"]].get("cannot_be_razed")
+
+
+def tokens_for(place: Place) -> int:
+    """Raze tokens that an opponent's location costs."""
+    return 2 + bool(place["defence"]) + bool(place["samurai"])
+
+
+def razeable_of_opponents(m: Move) -> list[tuple[Any, Place]]:
+    """Locations of others that a seat could raze, with those before whom they lie."""
+    return [(seat, place) for seat, place in places_of_opponents(m) if razeable(place)]
+
+
+def places_of_opponents(m: Move) -> list[tuple[Any, Place]]:
+    """Locations of others that have not passed, those too that the seat itself holds with the Temple of Ra."""
+    return [(x, place) for x in opponents(m.p, m.seat) for place in locations_of(m.p, x)]
+
+
+def target_options(m: Move, places: Iterable[tuple[Any, Place]]) -> list[Option]:
+    return [({"target": (seat,), "at": place_names(m.p, place)}, (seat, place)) for seat, place in places]
+
+
+def raze(m: Move, place: Place, said: Said) -> dict[str, int]:
+    """Raze a location: its goods for the razer, a foundation and 1 wood for its owner. Return the goods."""
+    code, owner, holder = place["card"], owner_of(m.p, place), place["holder"]
+    gained = gain_raze_field(m, code, said)
+    leave(m.p, place)
+    if owner == VIRTUAL or not is_common(code):
+        discard(m.p, code)
+    else:
+        m.p["players"][owner]["foundations"].append(code)
+        m.p["players"][owner if holder in (None, m.seat) else holder]["goods"]["wood"] += 1
+    fire(m, "raze")
+    return gained
+
+
+def raze_from_hand(m: Move, code: str, said: Said) -> dict[str, int]:
+    """Raze a hand card. Return the goods gained."""
+    m.p["players"][m.seat]["hand"].remove(code)
+    gained = gain_raze_field(m, code, said)
+    discard(m.p, code)
+    fire(m, "raze")
+    return gained
+
+
+def gain_raze_field(m: Move, code: str, said: Said) -> dict[str, int]:
+    for good, number in CARDS[code]["raze"].items():
+        gain(m, m.seat, good, number, said)
+    return dict(CARDS[code]["raze"])
+
+
+def fire(m: Move, when: str) -> None:
+    """Fire the features of the seat that wait for something."""
+    for place in features(m.p, m.seat, when):
+        for effect in CARDS[place["card"]]["feature"]["do"]:
+            do(m, effect, place, m.says_of(place))
+
+
+# ---- Deals ----
+
+
+def make_deal(m: Move, deal: dict[str, Any], said: Said, fires: bool = True) -> None:
+    """Lay a deal under the board and gain its good."""
+    m.p["players"][m.seat]["deals"].append(deal)
+    gain(m, m.seat, *good_of_deal(deal), said)
+    if fires:
+        fire(m, "deal")
+
+
+def deals_of_opponents(m: Move, trades: bool) -> list[tuple[Any, dict[str, Any]]]:
+    """Deals of those that have not passed; of the virtual player the revealed attack cards."""
+    if m.p["solo"]:
+        return [(VIRTUAL, {"card": f"attack {good}", "with": None}) for good in m.p["solo"]["row"]]
+    pairs = [(seat, deal) for seat in opponents(m.p, m.seat) for deal in m.p["players"][seat]["deals"]]
+    return [(seat, deal) for seat, deal in pairs if trades or deal["with"] is None]
+
+
+def lose_deal(p: Position, seat: Any, deal: dict[str, Any]) -> None:
+    if seat == VIRTUAL:
+        p["solo"]["row"].remove(NAMES[deal["card"]])
+    else:
+        own = p["players"][seat]["deals"]
+        own[:] = [other for other in own if other is not deal]
+
+
+def own_deal(m: Move, said: Said, trades: bool = True) -> dict[str, Any]:
+    deals = [deal for deal in m.p["players"][m.seat]["deals"] if trades or deal["with"] is None]
+    chosen: dict[str, Any] = m.choose(said, [({"deal": names_of(deal["card"])}, deal) for deal in deals])
+    return chosen
+
+
+def opponents_deal(m: Move, said: Said, trades: bool) -> tuple[Any, dict[str, Any]]:
+    """Choose a deal of an opponent, which is no longer his."""
+    pairs = deals_of_opponents(m, trades)
+    options = [({"target": (seat,), "deal": names_of(deal["card"])}, (seat, deal)) for seat, deal in pairs]
+    seat, deal = m.choose(said, options)
+    lose_deal(m.p, seat, deal)
+    return seat, deal
+
+
+def discard_deal(p: Position, deal: dict[str, Any]) -> None:
+    """Discard a deal; of one by Trade Route the card that marks it."""
+    discard(p, deal["card"] if deal["with"] is None else deal["marker"])
+
+
+def place_samurai(m: Move, number: int, said: Said) -> None:
+    """Put samurai of the general supply on own faction locations without one, as many as there are."""
+    for turn in range(number):
+        free = free_for_samurai(m.p, m.seat)
+        if not free:
+            return
+        # All that are free get one: no choice.
+        if "samurai" not in said and len(free) <= number - turn:
+            free[0]["samurai"] = True
+            continue
+        one = {"samurai": said["samurai"][turn]} if turn < len(said.get("samurai", ())) else {}
+        m.choose(one, [({"samurai": place_names(m.p, place)}, place) for place in free])["samurai"] = True
+        if m.pick is not None:
+            said.setdefault("samurai", []).append(one["samurai"])
+
+
+def free_for_samurai(p: Position, seat: int) -> list[Place]:
+    """Own faction locations without a samurai."""
+    player = p["players"][seat]
+    return [x for x in player["locations"] if deck_of(x["card"]) == player["faction"] and not x["samurai"]]
+
+
+# ---- Effects ----
+
+
+def do(m: Move, effect: list[Any], place: Place, said: Said) -> None:
+    """Carry out one effect of a location for the seat of the move."""
+    p, seat = m.p, m.seat
+    match effect:
+        case ["gain", good, number]:
+            gain(m, seat, good, number, said)
+        case ["gain for each", good, what, cap]:
+            count = count_samurai(p, seat) if what == "samurai" else count_colour(p, seat, what)
+            gain(m, seat, good, min(cap, count), said)
+        case ["draw", deck, number]:
+            draw(m, seat, deck, number, said)
+        case ["look", deck, number, rest]:
+            look(m, deck, number, rest, said)
+        case ["one of", *branches]:
+            for one in m.choose(said, [({"take": (branch[0][1],)}, branch) for branch in branches]):
+                do(m, one, place, said)
+        case ["run", which]:
+            run_production(m, None if which == "any" else place, said)
+        case ["build from hand", _]:
+            new = dict_in(said, "build")
+            code = hand_card(m, new, [code for code in p["players"][seat]["hand"] if not is_common(code)])
+            p["players"][seat]["hand"].remove(code)
+            build(m, code, new, waived=True)
+        case ["found from hand", _]:
+            code = hand_card(m, said, [code for code in p["players"][seat]["hand"] if is_common(code)])
+            p["players"][seat]["hand"].remove(code)
+            p["players"][seat]["foundations"].append(code)
+        case ["samurai", number]:
+            place_samurai(m, number, said)
+        case ["opponent discards"]:
+            opponent_discards(m, said)
+        case _:
+            do_with_deals(m, effect, place, said)
+
+
+def do_with_deals(m: Move, effect: list[Any], place: Place, said: Said) -> None:
+    match effect:
+        case ["good of own deal"]:
+            gain(m, m.seat, *good_of_deal(own_deal(m, said)), said)
+        case ["build deal"]:
+            deal = own_deal(m, said, trades=False)
+            lose_deal(m.p, m.seat, deal)
+            build(m, deal["card"], dict_in(said, "build"), waived=True)
+        case ["deal with location"]:
+            trade(m, said)
+        case ["discard deal", gains]:
+            _, deal = opponents_deal(m, said, trades=True)
+            discard_deal(m.p, deal)
+            if gains == "gain":
+                gain(m, m.seat, *good_of_deal(deal), said)
+        case ["steal deal"]:
+            _, deal = opponents_deal(m, said, trades=False)
+            make_deal(m, deal, said, fires=False)
+        case _:
+            do_with_locations(m, effect, place, said)
+
+
+def do_with_locations(m: Move, effect: list[Any], place: Place, said: Said) -> None:
+    """Carry out one of the effects that are aimed at a location, or at the supply of an opponent."""
+    p, seat = m.p, m.seat
+    match effect:
+        case ["steal", *some]:
+            there = [(x, good) for x in opponents(p, seat) if x != VIRTUAL for good in some]
+            there = [(x, good) for x, good in there if p["players"][x]["goods"][good]]
+            other, good = m.choose(said, [({"target": (x,), "take": (good,)}, (x, good)) for x, good in there])
+            p["players"][other]["goods"][good] -= 1
+            p["players"][seat]["goods"][good] += 1
+        case ["copy raze good"]:
+            fields = [(x, other) for x, other in places_of_opponents(m) if has_raze_field(other["card"])]
+            options = [
+                ({**keys, "take": (good,)}, good)
+                for keys, (_, other) in target_options(m, fields)
+                for good in CARDS[other["card"]]["raze"]
+            ]
+            gain(m, seat, m.choose(said, options), 1, said)
+        case ["raze for tokens"]:
+            raze_for_tokens(m, place, said)
+        case ["raze own", _]:
+            own = [x for x in locations_of(p, seat) if is_common(x["card"]) and razeable(x) and x["holder"] is None]
+            raze(m, m.choose(said, [({"at": place_names(p, x)}, x) for x in own]), said)
+        case ["raze location"]:
+            raze(m, m.choose(said, target_options(m, razeable_of_opponents(m)))[1], said)
+        case ["remove location"]:
+            leave(p, m.choose(said, target_options(m, places_of_opponents(m)))[1])
+        case ["free action location"]:
+            used = [x for x in held_by(p, seat) if x["used"] and x is not place]
+            freed = m.choose(said, [({"at": place_names(p, x)}, x) for x in used])
+            freed["used"], freed["goods"] = 0, goods({})
+        case ["block action location"]:
+            actions = [(x, other) for x, other in places_of_opponents(m) if "action" in CARDS[other["card"]]]
+            options = target_options(m, [(x, other) for x, other in actions if not other["blocked"]])
+            m.choose(said, options)[1]["blocked"] = True
+        case ["control location"]:
+            free = [(x, other) for x, other in places_of_opponents(m) if other["holder"] is None]
+            m.choose(said, target_options(m, free))[1]["holder"] = seat
+        case _:
+            raise AssertionError(effect)
+
+
+def run_production(m: Move, itself: Place | None, said: Said) -> None:
+    """Gain the goods of an own production location; built with none there (Farmers at Work), nothing."""
+    there = [x for x in held_by(m.p, m.seat) if "production" in CARDS[x["card"]] and x is not itself]
+    if itself is not None and not there:
+        return
+    place = m.choose(said, [({"at": place_names(m.p, x)}, x) for x in there])
+    for effect in CARDS[place["card"]]["production"]:
+        do(m, effect, place, m.says_of(place))
+
+
+def trade(m: Move, said: Said) -> None:
+    """Make a deal with a faction location of an opponent, each location once; a card of the own deck marks it."""
+    own = m.p["players"][m.seat]
+    taken = [deal["with"] for deal in own["deals"]]
+    there = [(x, place) for x, place in places_of_opponents(m) if not is_common(place["card"])]
+    free = [(x, place) for x, place in there if not any(place is other for other in taken)]
+    _, place = m.choose(said, target_options(m, free))
+    if not can_give(m.p, m.seat, "faction"):
+        raise IllegalError("no card marks the deal")
+    shuffled = m.seat in m.p["shuffled"]
+    marker = own["deck"].pop(0)
+    make_deal(m, {"card": place["card"], "with": place, "marker": None if shuffled else marker}, said)
+
+
+def raze_for_tokens(m: Move, place: Place, said: Said) -> None:
+    """Raze a hand card for 1 token or a location for 2 and its protection; goods gained may become 2 points each."""
+    player = m.p["players"][m.seat]
+    options: list[Option] = [
+        ({"card": names_of(code), "target": (), "at": ()}, (1, code)) for code in player["hand"] if has_raze_field(code)
+    ]
+    for keys, (_, other) in target_options(m, razeable_of_opponents(m)):
+        options.append(({**keys, "card": ()}, (tokens_for(other), other)))
+    tokens, what = m.choose(said, [one for one in options if one[1][0] <= player["goods"]["raze"]])
+    if m.pick is not None:
+        said["pay"] = {"raze": tokens}
+    if said.get("pay", {"raze": tokens}) != {"raze": tokens}:
+        raise IllegalError(f"{tokens} raze tokens are due")
+    player["goods"]["raze"] -= tokens
+    gained = raze_from_hand(m, what, said) if isinstance(what, str) else raze(m, what, said)
+    place["goods"]["raze"] += tokens
+    gained = {good: number for good, number in gained.items() if good not in ("vp", "card")}
+    convert = said_to_convert(m, said, gained)
+    for good, number in convert.items():
+        spend(player["goods"], good, number)
+    gain(m, m.seat, "vp", 2 * sum(convert.values()), said)
+
+
+def said_to_convert(m: Move, said: Said, most: dict[str, int]) -> dict[str, int]:
+    """Goods that the move turns into points, of each at most so many."""
+    if m.pick is not None:
+        said["convert"] = {good: m.pick([({}, n) for n in range(number + 1)])[1] for good, number in most.items()}
+    convert = {good: number for good, number in said.get("convert", {}).items() if number}
+    if any(number > most.get(good, 0) for good, number in convert.items()):
+        raise IllegalError(f"only {most} become points")
+    return convert
+
+
+def opponent_discards(m: Move, said: Said) -> None:
+    """Let an opponent discard a hand card; with no card in their hands nobody does."""
+    with_cards = [x for x in opponents(m.p, m.seat) if x != VIRTUAL and m.p["players"][x]["hand"]]
+    if not with_cards:
+        return
+    seat = m.choose(said, [({"target": (x,)}, x) for x in with_cards])
+    hand = m.p["players"][seat]["hand"]
+    code = hand_card(m, said, hand, "gives")
+    hand.remove(code)
+    discard(m.p, code)
+
+
+ATTACK_ORDER = ("card", "raze", "gold", "vp", "stone", "worker", "food", "wood")
+"""Deal fields in the order in which a faction location is attacked."""
+ATTACKED_KINDS = ("action", "feature", "production")
+
+
+# ---- Set-up and lookout ----
+
+
+def begin(p: Position, said: Said) -> None:
+    """Draw the first cards of the game, or those of a lookout phase."""
+    count = len(p["players"])
+    order = [(p["first"] + step) % count for step in range(count)]
+    if p["phase"] == "setup":
+        for seat in order:
+            for deck in ("common", "common", "faction", "faction"):
+                draw(Move(p, seat, {}), seat, deck, 1, {})
+        if p["solo"] and p["solo"]["deck"]:
+            p["solo"]["row"].insert(0, p["solo"]["deck"].pop(0))
+        p["phase"] = "lookout"
+    elif p["phase"] == "lookout" and not p["drafting"] and not p["row"]:
+        for seat in order:
+            draw(Move(p, seat, {}), seat, "faction", 1, {})
+            if p["peaceful"]:
+                draw(Move(p, seat, {}), seat, "common", 1, {})
+        begin_draft(p, order)
+    else:
+        raise IllegalError("nothing to begin")
+
+
+def begin_draft(p: Position, order: list[int]) -> None:
+    """Reveal the first row, or deal the packs."""
+    p["picks"] = 0
+    p["drafting"] = picks_of_draft(p, order)
+    if p["lookout"] == "alternative" and not p["solo"]:
+        for seat in order:
+            p["players"][seat]["pack"] = [take_top(p, seat, "common") for _ in range(3)]
+        p["turn"] = None
+    else:
+        reveal_due(p)
+
+
+def picks_of_draft(p: Position, order: list[int]) -> list[tuple[int, int]]:
+    """Who picks, one pick after another, and how many cards are revealed before each."""
+    count = len(order)
+    if p["solo"]:
+        return [(0, 4), (0, 0)]
+    if p["lookout"] == "alternative":
+        return [(seat, 0) for seat in order * 2]
+    if p["lookout"] == "standard":
+        first = [(seat, count + 1 if seat == order[0] else 0) for seat in order]
+        return first + [(seat, count + 1 if seat == order[-1] else 0) for seat in reversed(order)]
+    more = [0] * (2 * count)
+    more[0] = 5
+    if count > 2:
+        # The third and the fourth player also see 4 cards; then all but the last see 3.
+        for pick in (*range(2, count), *range(count + 1, 2 * count - 1)):
+            more[pick] = 1
+    return list(zip(order * 2, more, strict=True))
+
+
+def enter_draft(p: Position) -> None:
+    """Find out by the row and who is to move which pick is due, if a lookout phase has begun."""
+    if p["phase"] != "lookout" or not p["row"]:
+        return
+    seen = seen_in_draft(p)
+    if p["solo"]:
+        p["picks"] = 0 if len(p["row"]) == 4 else 1
+        p["waits_for_chance"] = len(p["row"]) == 3
+        p["turn"] = None if p["waits_for_chance"] else 0
+        return
+    due = (p["first"] if p["turn"] is None else p["turn"], len(p["row"]))
+    p["picks"] = seen.index(due) if due in seen else next(n for n, one in enumerate(seen) if one[1] == due[1])
+    p["turn"] = seen[p["picks"]][0]
+
+
+def seen_in_draft(p: Position) -> list[tuple[int, int]]:
+    """Begin a draft with a row, without revealing cards: who picks, and how many cards he sees, for all picks."""
+    count = len(p["players"])
+    p["drafting"] = picks_of_draft(p, [(p["first"] + step) % count for step in range(count)])
+    seen: list[tuple[int, int]] = []
+    for pick, (seat, more) in enumerate(p["drafting"]):
+        new_row = pick == 0 or (p["lookout"] == "standard" and pick == count)
+        seen.append((seat, more if new_row else seen[-1][1] - 1 + more))
+    return seen
+
+
+def reveal_due(p: Position) -> None:
+    """Say who picks next, and reveal what he is to see."""
+    seat, number = p["drafting"][p["picks"]]
+    p["turn"] = seat
+    p["row"] += [take_top(p, seat, "common") for _ in range(number)]
+
+
+def take(m: Move) -> None:
+    """Take a card from the row, or from the own pack."""
+    p, seat = m.p, m.seat
+    player = p["players"][seat]
+    if p["phase"] != "lookout" or not p["drafting"]:
+        raise IllegalError("no draft")
+    if p["lookout"] == "alternative" and not p["solo"]:
+        take_from_pack(m)
+        return
+    if seat != p["turn"]:
+        raise IllegalError(f"not the turn of {seat}")
+    code = m.choose(m.said, [({"card": names_of(code)}, code) for code in p["row"]])
+    p["row"].remove(code)
+    player["hand"].append(code)
+    p["picks"] += 1
+    if p["solo"]:
+        p["waits_for_chance"] = p["picks"] == 1
+        p["turn"] = None
+        if p["picks"] == 2:
+            p["solo"]["locations"] += [new_place(one) for one in p["row"]]
+            p["row"] = []
+            end_draft(p)
+        return
+    last_of_row = p["lookout"] == "standard" and p["picks"] == len(p["players"])
+    if last_of_row or p["picks"] == len(p["drafting"]):
+        p["discard"] += p["row"]
+        p["row"] = []
+    if p["picks"] == len(p["drafting"]):
+        end_draft(p)
+    else:
+        reveal_due(p)
+
+
+def take_from_pack(m: Move) -> None:
+    """Take a card from the own pack; when all have, packs of two go to the left, others are discarded."""
+    p, players = m.p, m.p["players"]
+    pack = players[m.seat]["pack"]
+    size = max(len(player["pack"]) for player in players)
+    if len(pack) < size:
+        raise IllegalError("has picked")
+    code = m.choose(m.said, [({"card": names_of(code)}, code) for code in pack])
+    pack.remove(code)
+    players[m.seat]["hand"].append(code)
+    if any(len(player["pack"]) == size for player in players):
+        return
+    packs = [player["pack"] for player in players]
+    for seat, player in enumerate(players):
+        player["pack"] = packs[seat - 1] if size == 3 else []
+        if size == 2:
+            p["discard"] += packs[seat]
+    if size == 2:
+        end_draft(p)
+
+
+def chance(p: Position, said: Said) -> None:
+    """Let chance give the virtual player a card."""
+    if not p["waits_for_chance"]:
+        raise IllegalError("nothing is left to chance")
+    code = next((one for one in p["row"] if said.get("card") in names_of(one)), None)
+    if code is None:
+        raise IllegalError("not in the row")
+    p["row"].remove(code)
+    p["solo"]["locations"].append(new_place(code))
+    p["waits_for_chance"] = False
+    p["turn"] = 0
+
+
+def end_draft(p: Position) -> None:
+    """Go on to production, which the first player begins."""
+    p["drafting"], p["picks"] = [], 0
+    p["phase"], p["turn"] = "production", p["first"]
+
+
+# ---- Production ----
+
+
+def produce(m: Move) -> None:
+    """Gain the goods of the board, the deals and the production locations of a seat."""
+    p, seat = m.p, m.seat
+    player = p["players"][seat]
+    if p["phase"] != "production" or p["turn"] != seat:
+        raise IllegalError(f"not the turn of {seat}")
+    for good, number in TABLE["factions"][player["faction"]]["board"].items():
+        gain(m, seat, good, number, {})
+    from_deals: dict[str, int] = {}
+    says_of_deals = m.choices("deals")
+    for deal in player["deals"]:
+        good, number = good_of_deal(deal)
+        from_deals[good] = from_deals.get(good, 0) + number
+        gain(m, seat, good, number, says_of_deals)
+    for place in list(player["locations"]):
+        for effect in CARDS[place["card"]].get("production", ()):
+            do(m, effect, place, m.says_of(place))
+    for place in features(p, seat, "production"):
+        convert = said_to_convert(m, m.says_of(place), {good: from_deals[good] for good in from_deals if good in GOODS})
+        for good, number in convert.items():
+            spend(player["goods"], good, number)
+            for _ in range(number):
+                gain(m, seat, "vp", CARDS[place["card"]]["feature"]["per_good"][0][2], {})
+    p["turn"] = (seat + 1) % len(p["players"])
+    if p["turn"] == p["first"]:
+        p["phase"] = "action"
+        p["turn"] = first_to_move(p)
+
+
+# ---- Clean-up and attack ----
+
+
+def clean_up(p: Position, said: Said) -> None:
+    """Discard all goods that are not stored; the first-player token moves on."""
+    if p["phase"] != "cleanup":
+        raise IllegalError("not the clean-up")
+    for seat, player in enumerate(p["players"]):
+        keeps = {TABLE["factions"][player["faction"]]["keeps"]}
+        for place in features(p, seat, "cleanup"):
+            keeps |= set(CARDS[place["card"]]["feature"]["keeps"])
+        player["goods"] = goods({good: number for good, number in player["goods"].items() if good in keeps})
+        player["passed"] = False
+    for empire in empires(p):
+        for place in locations_of(p, empire):
+            place.update(used=0, goods=goods({}), defence=False, blocked=False, holder=None, gained=0)
+    p["first"] = (p["first"] + 1) % len(p["players"])
+    p["turn"] = None
+    if p["solo"]:
+        p["phase"] = "attack"
+    else:
+        p["round"] += 1
+        p["phase"] = "lookout"
+
+
+def attack(p: Position, said: Said) -> None:
+    """Let the virtual player collect his locations and attack twice."""
+    if p["phase"] != "attack":
+        raise IllegalError("no attack")
+    solo = p["solo"]
+    for place in locations_of(p, VIRTUAL):
+        leave(p, place)
+        solo["pile"] += 1
+    loses = said.get("loses", [])
+    left = [loses] if isinstance(loses, str) else list(loses)
+    for _ in range(2):
+        if solo["deck"]:
+            solo["row"].insert(0, solo["deck"].pop(0))
+            attack_once(p, left)
+    if p["round"] == ROUNDS:
+        p["phase"] = "end"
+    else:
+        p["round"] += 1
+        p["phase"] = "lookout"
+
+
+def attack_once(p: Position, left: list[str]) -> None:
+    """Let the first target and the first other that fits take a location; both cards go to the end of the row."""
+    row = p["solo"]["row"]
+    places = p["players"][0]["locations"]
+    first = row[0]
+    if p["players"][0]["faction"] == "japanese" and first == "vp" and "vp" in row[1:]:
+        faction = [x for x in places if deck_of(x["card"]) == "japanese" and razeable(x)]
+        if faction:
+            best = min(ATTACK_ORDER.index(good_of_deal({"card": x["card"]})[0]) for x in faction)
+            best_of = [x for x in faction if ATTACK_ORDER.index(good_of_deal({"card": x["card"]})[0]) == best]
+            attack_takes(p, best_of, row.index("vp", 1), left)
+            return
+    for second, target in enumerate(row[1:], 1):
+        pair = goods_of([first, target])
+        fitting = [x for x in places if is_common(x["card"]) and CARDS[x["card"]].get("raze") == pair]
+        if fitting:
+            attack_takes(p, fitting, second, left)
+            return
+
+
+def goods_of(some: list[str]) -> dict[str, int]:
+    return {good: some.count(good) for good in some}
+
+
+def attack_takes(p: Position, fitting: list[Place], second: int, left: list[str]) -> None:
+    """Take the location that comes first by kind, by cost, by stone; then the player chooses."""
+
+    def order(place: Place) -> tuple[int, int, int]:
+        card = CARDS[place["card"]]
+        cost = sum(card["cost"].get(good, 0) for good in RESOURCES)
+        return ATTACKED_KINDS.index(card["kind"]), -cost, -card["cost"].get("stone", 0)
+
+    best = [place for place in fitting if order(place) == min(order(other) for other in fitting)]
+    place = best[0]
+    if len(best) > 1:
+        called = {label(p, one): one for one in best}
+        name = next((name for name in left if name in called), None)
+        if name is None:
+            raise IllegalError("which location?")
+        left.remove(name)
+        place = called[name]
+    leave(p, place)
+    p["solo"]["pile"] += 1
+    row = p["solo"]["row"]
+    other = row.pop(second)
+    row += [other, row.pop(0)]
+
 
 # ---- Positions ----
 
@@ -166,7 +854,6 @@ def end_turn(p: Position, seat: int) -> None:
 
 
 def named_card(name: str, codes: Iterable[str]) -> str:
-    """The card of a name or a code among some."""
     code = find_card(name, codes)
     if code is None:
         raise IllegalError(f"no {name}")
@@ -174,7 +861,6 @@ def named_card(name: str, codes: Iterable[str]) -> str:
 
 
 def build_action(m: Move) -> None:
-    """Build a card of the hand."""
     hand = m.p["players"][m.seat]["hand"]
     code = named_card(m.said["card"], hand)
     hand.remove(code)
@@ -354,13 +1040,7 @@ def bank(m: Move) -> None:
 
 
 WITHOUT_SEAT = {"begin": begin, "random": chance, "cleanup": clean_up, "attack": attack}
-ACTIONS = {
-    "build": build_action,
-    "deal": deal_action,
-    "raze": raze_action,
-    "activate": activate,
-    "exchange": exchange,
-}
+ACTIONS = {"build": build_action, "deal": deal_action, "raze": raze_action, "activate": activate, "exchange": exchange}
 FREE_STEPS = {"defend": defend, "samurai": samurai, "tuck": tuck, "bank": bank}
 
 

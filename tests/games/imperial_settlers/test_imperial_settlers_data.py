@@ -7,15 +7,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.data.catalog import CERTAINTIES
-from sim.data.certainty import certainty_of_rows
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperial_settlers.data.catalog import FOLDER, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.language import effect_listing
 from sim.games.imperial_settlers.data.models import HINTS
@@ -27,7 +24,6 @@ from sim.games.imperial_settlers.rules.constants import (
     COMMON,
     FEATURE,
     FEATURES,
-    FOOD,
     GOLD,
     NEXT,
     NO_PROGRAM,
@@ -37,14 +33,13 @@ from sim.games.imperial_settlers.rules.constants import (
     PRODUCES,
     PRODUCTION,
     STONE,
-    VP,
     WOOD,
     WORKER,
     A,
     B,
     D,
 )
-from sim.games.imperial_settlers.rules.tables import MAX_HINTS, MAX_ZONE, TABLES
+from sim.games.imperial_settlers.rules.tables import MAX_HINTS, MAX_ZONE
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -84,71 +79,12 @@ def test_decks_have_the_cards_of_the_box(deck: int, kinds: tuple[int, int, int])
         assert own == list(range(T.deck_first[deck], T.deck_first[deck] + T.deck_size[deck]))
 
 
-def test_common_colours_are_those_of_the_box() -> None:
-    bits = T.colours[: T.commons]
-    found = {colour: int(sum(bits >> number & 1)) for number, colour in enumerate(constants.COLOURS)}
-    assert found == {
-        "brown": 16, "grey": 13, "red": 12, "pink": 12, "gold": 10, "blue": 8, "black": 6, "purple": 1,
-    }  # fmt: skip
-    assert sum(bits == 0) == 6
-    trade_colony = T.colours[code_of("ROM023")]
-    assert trade_colony == 1 << constants.BROWN | 1 << constants.GREY | 1 << constants.RED
-
-
 def test_attack_cards_are_sixteen_with_seven_targets() -> None:
     targets = Counter(constants.GOODS[good] for good in T.deal_good[T.attack_first : T.cards])
     assert targets == {"wood": 3, "gold": 3, "card": 3, "stone": 2, "worker": 2, "vp": 2, "food": 1}
     assert (T.attack_cards, T.cards) == (16, 220)
     assert set(T.kind[T.attack_first : T.cards]) == {constants.ATTACK_CARD}
     assert set(T.deck[T.attack_first : T.cards]) == {constants.SOLO}
-
-
-@pytest.mark.parametrize(
-    ("faction", "board", "stored"),
-    [
-        (constants.BARBARIANS, {"worker": 5, "raze": 1, "defence": 1}, "worker"),
-        (constants.JAPANESE, {"wood": 1, "worker": 4, "raze": 1, "defence": 1}, "food"),
-        (constants.ROMANS, {"wood": 1, "stone": 1, "worker": 2, "raze": 1, "defence": 1}, "raze"),
-        (constants.EGYPTIANS, {"gold": 1, "worker": 3, "raze": 1, "defence": 1}, "gold"),
-    ],
-)
-def test_boards_produce_and_store_what_is_printed(faction: int, board: dict[str, int], stored: str) -> None:
-    assert {good: n for good, n in zip(constants.GOODS, T.board[faction], strict=True) if n} == board
-    assert [good for good, kept in zip(constants.GOODS, T.stores[faction], strict=True) if kept] == [stored]
-    assert T.empire[faction] == faction
-    assert (T.samurai[faction], T.own_deck_razeable[faction]) == ((1, 1) if faction == constants.JAPANESE else (0, 0))
-
-
-def test_every_row_says_how_sure_it_is() -> None:
-    rows = certainty_of_rows(FOLDER, FILES)
-    assert Counter(row.table for row in rows) == {
-        "card": 126, "faction": 4, "attack": 7, "constants": 1, "setting": len(constants.SETTINGS)
-    }  # fmt: skip
-    assert {row.certainty for row in rows} <= set(CERTAINTIES)
-    assert sum(CATALOG.certainty["cards"].values()) == 126 + 7
-    assert sum(CATALOG.certainty["factions"].values()) == 4
-
-
-def test_copies_of_another_print_have_its_values_and_the_same_name() -> None:
-    castles = [code_of(f"COM0{number}") for number in (46, 47, 48)]
-    assert [(T.cost[card, WOOD], T.cost[card, STONE]) for card in castles] == [(1, 1), (1, 1), (0, 2)]
-    assert len({int(T.name[card]) for card in castles}) == 1
-    routes = [code_of(f"JAP0{number}") for number in (21, 22, 23)]
-    assert [T.deal_good[card] for card in routes] == [FOOD, WORKER, VP]
-    village, mason = code_of("COM014"), code_of("COM035")
-    assert (T.raze[village, WORKER], T.raze[village, WOOD]) == (1, 1)
-    assert (T.raze[mason, VP], T.raze[mason, STONE], T.raze[mason, WOOD]) == (1, 1, 0)
-    assert CATALOG.card_names[castles[2]] == "Castle (COM048)"
-    assert (CATALOG.files[castles[2]], CATALOG.label(castles[2])) == ("common.toml", "Castle")
-
-
-def test_locations_of_opponents_that_can_be_razed() -> None:
-    razeable = [card for card in range(T.cards) if T.razeable[card]]
-    decks = Counter(int(T.deck[card]) for card in razeable)
-    assert decks == {COMMON: 84 - 6, constants.JAPANESE: 30 - 3}
-    exempt = {CATALOG.cards[card].name for card in range(len(CATALOG.cards)) if CATALOG.cards[card].cannot_be_razed}
-    assert exempt == {"Ruins", "Gate", "Shrine"}
-    assert T.raze_goods[code_of("JAP013")] == 1, "a Gate in the hand can be razed"
 
 
 def test_names_number_the_cards_and_the_attack_cards_behind_them() -> None:
@@ -225,19 +161,6 @@ def test_an_action_or_feature_that_does_nothing_has_a_program_all_the_same() -> 
         assert t.code[t.program[code_of(code), which], OPERATION] == OP_END
 
 
-def test_features_say_what_they_wait_for() -> None:
-    slaver, oasis, gate, shrine = (code_of(code) for code in ("EGY006", "EGY005", "JAP013", "JAP015"))
-    assert (T.trigger[slaver], T.feature_decks[slaver]) == (constants.ON_BUILD, constants.OF_FACTION)
-    assert (T.trigger[oasis], T.feature_number[oasis]) == (constants.ON_EXCHANGE, 4)
-    assert (T.trigger[gate], T.feature_number[gate], T.end_tier[gate, 0].tolist()) == (constants.TUCKS, 1, [3, 2])
-    assert T.end_tier[shrine].tolist() == [[3, 2], [7, 5], [12, 10], [0, 0]]
-    assert T.feature_goods[shrine] == 1 << WOOD | 1 << STONE | 1 << FOOD
-    sphinx = code_of("EGY019")
-    assert T.feature_number[sphinx] == 2
-    assert T.code[T.program[sphinx, FEATURES]][[OPERATION, A, B]].tolist() == [constants.GAIN, VP, 1]
-    assert np.count_nonzero(T.trigger[: T.commons] == constants.ON_BUILD) == 5
-
-
 # ---- Rules ----
 
 
@@ -258,12 +181,6 @@ def test_settings_have_the_defaults_of_the_rules_digest_and_reach_the_tables() -
     t = build_tables(other)
     assert (t.reshuffle, t.gold_breaks_ties) == (1, 1)
     assert other.digest != CATALOG.digest
-
-
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.cards = 1
-    assert T.dtype == TABLES
 
 
 def test_hints_fit_the_tables() -> None:

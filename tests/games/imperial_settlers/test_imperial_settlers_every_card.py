@@ -6,8 +6,7 @@ import pytest
 
 from sim.games.imperial_settlers.rules import constants
 from tests.games.imperial_settlers.naive import CARDS, NAMES
-from tests.games.imperial_settlers.naive_cases import abilities, position_for
-from tests.games.imperial_settlers.naive_comparing import CATALOG, T, by_engine, where_they_differ
+from tests.games.imperial_settlers.naive_making import CATALOG, T, abilities, by_engine, position_for, where_they_differ
 
 DECKS = sorted({code[:3] for code in CARDS})
 

@@ -10,8 +10,6 @@ import pytest
 
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import (
-    CARD,
-    DREW,
     KIND,
     LEFT_OVER,
     PHASE_BEGINS,
@@ -89,16 +87,6 @@ def test_everybody_picks_when_and_from_as_many_cards_as_the_rules_say(variant: s
             assert kinds[TO_VIRTUAL] == (2 if variant == "solo" else 0)
 
 
-@pytest.mark.parametrize(("variant", "each"), [("standard", 1), ("peaceful", 2), ("peaceful-advanced", 2), ("solo", 1)])
-def test_everybody_draws_an_own_card_and_at_peace_a_common_one_too(variant: str, each: int) -> None:
-    players = 1 if variant == "solo" else 3
-    t = plan_for(GAME, variant, players).data.tables
-    for first, rows in lookouts(variant, players, 3):
-        drawn = [(row[SEAT], int(t.deck[row[CARD]]) == constants.COMMON) for row in rows if row[KIND] == DREW]
-        order = [(first + place) % players for place in range(players)]
-        assert drawn == [(seat, common) for seat in order for common in (False, True)[:each]]
-
-
 # ---- Card by card ----
 
 
@@ -145,22 +133,6 @@ def test_what_is_left_of_the_packs_is_discarded() -> None:
         # Of five drawn and kept cards and one from the right neighbour, that one is known to somebody else.
         assert len(kept) == 1
         assert int(after.knows[kept.pop()]) == (1 << seat) | (1 << (seat - 1) % 4)
-
-
-def test_the_virtual_player_gets_one_card_by_chance_and_the_last() -> None:
-    first = until_taken("solo", 1, 1)
-    row = cards_in(first, constants.TABLE, constants.ROW)
-    assert (len(row), first.turn_seat) == (3, -1)
-    given = until_taken("solo", 1, 2)
-    (chance,) = cards_in(given, constants.VIRTUAL, constants.LOCATIONS)
-    assert chance in row
-    assert set(cards_in(given, constants.TABLE, constants.ROW)) == set(row) - {chance}
-    last = until_taken("solo", 1, 3)
-    assert len(cards_in(last, constants.VIRTUAL, constants.LOCATIONS)) == 2
-    assert last.zone_size[constants.TABLE, constants.ROW] == last.zone_size[constants.TABLE, constants.DISCARD] == 0
-    assert {int(last.owner[card]) for card in cards_in(last, constants.VIRTUAL, constants.LOCATIONS)} == {
-        constants.VIRTUAL
-    }
 
 
 def test_chance_gives_any_of_the_three() -> None:

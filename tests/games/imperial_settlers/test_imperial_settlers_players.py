@@ -32,7 +32,7 @@ from strategies.imperial_settlers.terms.bundles import (
     together,
 )
 from strategies.imperial_settlers.terms.gains import joined_gains
-from tests.games.imperial_settlers.inspecting import DATA, player, table
+from tests.games.imperial_settlers.cases import DATA, player
 from tests.kit.hidden import fresh_scores
 
 T: Any = DATA.tables
@@ -153,9 +153,15 @@ def w() -> Any:
     return lineup_record((STRATEGIES["balanced"],), DATA, 2).seats[0]
 
 
-def choices(position: dict[str, Any], w: Any, decision: int = constants.TURN) -> list[tuple[float, Choice]]:
+def laid(*players: Any, **said: Any) -> Any:
+    """A game at a position whose decks hold all other cards; a player alone has an opponent without anything."""
+    other = player("romans" if players[0]["faction"] != "romans" else "barbarians")
+    seats = [*players, other] if len(players) == 1 else [*players]
+    return load_position(Position.model_validate({"players": seats, **said}), DATA.catalog, T)[0]
+
+
+def choices(g: Any, w: Any, decision: int = constants.TURN) -> list[tuple[float, Choice]]:
     """Options of seat 0 in its turn, the best first: score, kind and card."""
-    g = load_position(Position.model_validate(position), DATA.catalog, T)[0]
     list_turn(g, T, 0)
     found = [(int(g.option_kind[option]), name_of(g, option)) for option in range(g.option_count)]
     return sorted(zip(scores(g, decision, w), found, strict=True), key=lambda each: -each[0])
@@ -171,118 +177,82 @@ def name_of(g: Any, option: int) -> str:
     return "" if card == constants.NO_CARD else DATA.catalog.cards[card].name
 
 
-def best(position: dict[str, Any], w: Any) -> Choice:
-    return choices(position, w)[0][1]
+# fmt: off
+TURNS = [
+    pytest.param(3, player("romans", "", "Ruins"), constants.BUILD, "Ruins", id="free Ruins rather than nothing"),
+    pytest.param(3, player("japanese", "2 worker"), constants.EXCHANGE, None,
+    id="workers that would be lost are exchanged"),
+    pytest.param(5, player("romans", "1 worker 1 food", at="Pig Farmer"), constants.ACTIVATE, "Pig Farmer",
+    id="points before passing"),
+    pytest.param(3, player("barbarians", "1 raze", "Supplier"), constants.PASS, "",
+    id="a good card is not razed for goods that are lost"),
+    pytest.param(5, player("romans", "1 raze", "Old Forest, Village"), constants.RAZE_HAND, "Old Forest",
+    id="spoils that pay for a building"),
+    pytest.param(2, player("barbarians", "1 wood", "Primeval Forest, New Forest"), constants.BUILD, "Primeval Forest",
+                 id="the wood goes into the own card"),
+    pytest.param(1, player("romans", "1 food", "Architect"), constants.DEAL, "Architect",
+    id="a deal early in the game"),
+    pytest.param(5, player("japanese", "", "Castle", "Gate"), constants.TUCK, "Castle",
+    id="hand cards go under the Gate at the end"),
+    pytest.param(5, player("japanese", "2 food", "Stalls", "Gate, Dojo, Dojo"), constants.DEAL, "Stalls",
+    id="but not if a deal pays more"),
+]
+# fmt: on
+"""Round, seat 0 and its best option, by kind and card."""
 
 
-def rank_of(position: dict[str, Any], w: Any, choice: Choice) -> int:
-    return [found for _, found in choices(position, w)].index(choice)
-
-
-def test_a_free_ruin_is_built_rather_than_the_round_passed(w: Any) -> None:
-    position = table(player("romans", hand=["Ruins"]), round=3)
-    assert best(position, w) == (constants.BUILD, "Ruins")
-
-
-def test_workers_that_would_be_lost_are_exchanged_before_passing(w: Any) -> None:
-    position = table(player("japanese", goods="2 worker"), round=3)
-    assert best(position, w)[0] == constants.EXCHANGE
-
-
-def test_points_are_taken_before_passing_in_the_last_round(w: Any) -> None:
-    position = table(player("romans", goods="1 worker 1 food", locations=["Pig Farmer"]), round=5)
-    assert best(position, w) == (constants.ACTIVATE, "Pig Farmer")
-
-
-def test_a_good_card_is_not_razed_for_goods_that_would_be_lost(w: Any) -> None:
-    position = table(player("barbarians", goods="1 raze", hand=["Supplier"]), round=3)
-    assert best(position, w)[0] == constants.PASS
-
-
-def test_spoils_that_pay_for_a_building_are_taken(w: Any) -> None:
-    position = table(player("romans", goods="1 raze", hand=["Old Forest", "Village"]), round=5)
-    assert best(position, w) == (constants.RAZE_HAND, "Old Forest")
-
-
-def test_the_wood_goes_into_the_own_card_when_only_one_can_be_built(w: Any) -> None:
-    hand = ["Primeval Forest", "New Forest"]
-    position = table(player("barbarians", goods="1 wood", hand=hand), round=2)
-    assert best(position, w) == (constants.BUILD, "Primeval Forest")
+@pytest.mark.parametrize(("number", "mine", "kind", "card"), TURNS)
+def test_the_best_of_a_turn(number: int, mine: Any, kind: int, card: str | None, w: Any) -> None:
+    best = choices(laid(mine, round=number), w)[0][1]
+    assert best == (kind, best[1] if card is None else card)
 
 
 def test_production_is_worth_more_early_than_late(w: Any) -> None:
     def worth(card: str, number: int) -> float:
-        position = table(player("romans", goods="2 wood 1 stone", hand=[card]), round=number)
-        scores = {choice[0]: score for score, choice in choices(position, w)}
+        found = choices(laid(player("romans", "2 wood 1 stone", card), round=number), w)
+        scores = {choice[0]: score for score, choice in found}
         return scores[constants.BUILD] - scores[constants.PASS]
 
     assert worth("Town", 1) - worth("Town", 5) > worth("Joiner", 1) - worth("Joiner", 5)
     assert worth("Town", 1) > worth("Town", 5)
 
 
-def test_a_deal_is_made_early_in_the_game(w: Any) -> None:
-    position = table(player("romans", goods="1 food", hand=["Architect"]), round=1)
-    assert best(position, w) == (constants.DEAL, "Architect")
+def test_a_location_of_worth_is_razed(w: Any) -> None:
+    other = player("barbarians", at="Ruins, Merchant's Guild, Monument")
+    found = [choice for _, choice in choices(laid(player("romans", "2 raze"), other, round=1), w)]
+    assert {name for kind, name in found if kind == constants.RAZE_LOCATION} == {"Merchant's Guild", "Monument"}
+    assert found[0][0] == constants.RAZE_LOCATION
 
 
-def test_the_more_valuable_location_is_razed(w: Any) -> None:
-    other = player("barbarians", locations=["Ruins", "Merchant's Guild", "Monument"])
-    position = table(player("romans", goods="2 raze"), other, round=1)
-    razes = [name for _, (kind, name) in choices(position, w) if kind == constants.RAZE_LOCATION]
-    assert set(razes) == {"Merchant's Guild", "Monument"}
-    assert best(position, w)[0] == constants.RAZE_LOCATION
-
-
-def shares_denied(points: list[int], w: Any) -> list[float]:
-    """What a point less of each other counts for seat 0; the others have so many."""
+@pytest.mark.parametrize(("points", "least"), [([20, 0], 0.0), ([20, 19], 1e-9)])
+def test_only_who_is_close_behind_the_leader_is_worth_harming(points: list[int], least: float, w: Any) -> None:
     others = [player(empire, vp=each) for empire, each in zip(("barbarians", "egyptians"), points, strict=True)]
-    g = load_position(
-        Position.model_validate(table(player("romans", goods="2 raze"), *others, round=3)), DATA.catalog, T
-    )[0]
+    g = laid(player("romans", "2 raze"), *others, round=3)
     g.notes[:] = np.nan
     look_ahead(g, T, 0, w)
-    return [share_denied(g, 0, seat, w) for seat in (1, 2)]
-
-
-def test_who_trails_far_behind_the_leader_is_not_harmed_for_its_own_sake(w: Any) -> None:
-    leader, last = shares_denied([20, 0], w)
-    assert leader > 0.0 == last
-
-
-def test_who_is_close_behind_the_leader_is_still_worth_harming(w: Any) -> None:
-    leader, close = shares_denied([20, 19], w)
-    assert leader > close > 0.0
+    leader, second = (share_denied(g, 0, seat, w) for seat in (1, 2))
+    assert leader > second >= least
+    assert (second == 0.0) == (least == 0.0)
 
 
 def test_the_defence_token_goes_where_it_hurts_most(w: Any) -> None:
-    other = player("barbarians", goods="4 raze")
-    position = table(player("romans", goods="1 defence", locations=["Village", "Merchant's Guild"]), other, round=2)
-    guild = rank_of(position, w, (constants.DEFEND, "Merchant's Guild"))
-    assert guild < rank_of(position, w, (constants.DEFEND, "Village"))
-    assert guild == 0
-
-
-def test_hand_cards_go_under_the_gate_at_the_end_of_the_game(w: Any) -> None:
-    position = table(player("japanese", hand=["Castle"], locations=["Gate"]), round=5)
-    assert best(position, w) == (constants.TUCK, "Castle")
-
-
-def test_a_card_that_pays_more_as_a_deal_does_not_go_under_the_gate(w: Any) -> None:
-    position = table(player("japanese", goods="2 food", hand=["Stalls"], locations=["Gate", "Dojo", "Dojo"]), round=5)
-    assert best(position, w) == (constants.DEAL, "Stalls")
+    mine = player("romans", "1 defence", at="Village, Merchant's Guild")
+    found = [choice for _, choice in choices(laid(mine, player("barbarians", "4 raze"), round=2), w)]
+    assert found[0] == (constants.DEFEND, "Merchant's Guild")
+    assert (constants.DEFEND, "Village") in found
 
 
 @pytest.mark.parametrize("tokens", [0, 4])
 def test_losses_noted_are_the_least_of_all_and_the_worst_in_danger(tokens: int, w: Any) -> None:
     numbers = np.random.default_rng(tokens)
-    romans = load_position(Position.model_validate(table(player("romans"))), DATA.catalog, T)[0].faction[0]
+    romans = laid(player("romans")).faction[0]
     decks = zip(DATA.catalog.cards, T.deck, strict=False)
     names = sorted({card.name for card, deck in decks if deck in (constants.COMMON, romans)})
-    other = player("barbarians", goods=f"{tokens} raze")
+    other = player("barbarians", has=f"{tokens} raze")
     for number in range(1, constants.ROUNDS + 1):
         drawn = list(numbers.permutation(names))
-        mine = player("romans", goods="5 wood 5 stone", hand=drawn[:8], locations=drawn[8:22])
-        g = load_position(Position.model_validate(table(mine, other, round=number)), DATA.catalog, T)[0]
+        mine = player("romans", "5 wood 5 stone", ", ".join(drawn[:8]), ", ".join(drawn[8:22]))
+        g = laid(mine, other, round=number)
         g.notes[:] = np.nan
         look_ahead(g, T, 0, w)
         note_opponents(g, 0, w)
@@ -298,8 +268,8 @@ def test_losses_noted_are_the_least_of_all_and_the_worst_in_danger(tokens: int, 
 
 
 def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
-    mine = player("romans", goods="1 stone", hand=["Roman Bank"], locations=["Roman Barracks", "Ruins"])
-    g = load_position(Position.model_validate(table(mine, round=4)), DATA.catalog, T)[0]
+    mine = player("romans", "1 stone", "Roman Bank", at="Roman Barracks, Ruins")
+    g = laid(mine, round=4)
     g.option_count = 2
     g.option_kind[:2] = 0
     g.option_card[:2] = g.zone[0, constants.LOCATIONS, :2]
@@ -308,8 +278,8 @@ def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
 
 
 def test_gold_is_kept_when_resources_do(w: Any) -> None:
-    mine = player("egyptians", goods="1 wood 1 gold", hand=["Village"])
-    g = load_position(Position.model_validate(table(mine, round=2)), DATA.catalog, T)[0]
+    mine = player("egyptians", "1 wood 1 gold", "Village")
+    g = laid(mine, round=2)
     assert goods_at_hand(g, 0) == of_good(constants.WOOD, 1) + of_good(constants.GOLD, 1)
     g.option_count = 2
     g.option_card[:2] = g.zone[0, constants.HAND, 0]

@@ -8,8 +8,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.games.imperial_settlers.naive_comparing import by_engine, where_they_differ
-from tests.games.imperial_settlers.naive_making import random_draft, random_position, random_start, with_moves
+from tests.games.imperial_settlers.naive_making import (
+    by_engine,
+    random_draft,
+    random_position,
+    random_start,
+    where_they_differ,
+    with_moves,
+)
 
 PARTS = range(4)
 

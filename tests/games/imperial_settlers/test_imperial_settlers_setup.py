@@ -113,25 +113,3 @@ def test_everybody_starts_with_two_common_and_two_own_cards(variant: str, player
     assert g.zone_size[constants.TABLE, constants.DECK] == 84 - 2 * players
     assert g.zone_size[constants.TABLE, constants.DISCARD] == 0
     assert (g.phase, g.lookout_step) == (constants.LOOKOUT, 0)
-
-
-def test_hands_are_drawn_from_the_first_player_on() -> None:
-    g, t = dealt("standard", 3, 5)
-    deck, first = cards_in(g, constants.TABLE, constants.DECK), int(g.first_seat)
-    g, t = with_hands("standard", 3, 5)
-    for place in range(3):
-        drawn = deck[::-1][2 * place : 2 * place + 2]
-        assert [
-            card for card in cards_in(g, (first + place) % 3, constants.HAND) if t.deck[card] == constants.COMMON
-        ] == drawn
-
-
-def test_one_attack_card_lies_open_in_the_solo_game() -> None:
-    g, _ = with_hands("solo", 1)
-    assert (g.zone_size[constants.VIRTUAL, constants.ROW], g.zone_size[constants.VIRTUAL, constants.DECK]) == (1, 15)
-
-
-def test_the_alternative_lookout_shows_no_row() -> None:
-    g, t = with_hands("alternative", 2)
-    plan_for(GAME).game.play_step(g, t, PLAYERS)
-    assert (g.lookout, g.zone_size[constants.TABLE, constants.ROW]) == (constants.ALTERNATIVE, 0)

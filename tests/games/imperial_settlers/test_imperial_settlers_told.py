@@ -27,12 +27,6 @@ FACTIONS = [faction.name for faction in DATA.factions]
 TABLES = [("standard", 2), ("alternative", 3), ("peaceful-advanced", 4), ("solo", 1)]
 
 
-def card(name: str, faction: str | None = None) -> int:
-    """First card of a name, of the common ones or of a faction's."""
-    deck = -1 if faction is None else FACTIONS.index(faction)
-    return next(row for row, one in enumerate(CATALOG.cards) if one.name == name and T.deck[row] == deck)
-
-
 @pytest.fixture(scope="module", params=TABLES, ids=[f"{variant} {players}" for variant, players in TABLES])
 def game(request: pytest.FixtureRequest) -> Any:
     """A finished game of players who do anything, in an array of length 1."""
@@ -53,12 +47,6 @@ def made_up(*rows: tuple[int, ...], **fields: Any) -> Any:
         g.log.rows[place] = (*(*row, 0, 0, 0, 0, 0)[:5], 1)
     g.log.row_count = len(rows)
     return g
-
-
-def told(*rows: tuple[int, ...], **fields: Any) -> list[str]:
-    """Lines told of some rows, without the heading of the set-up and the scores."""
-    lines = lines_of(made_up(*rows, **fields))
-    return lines[1 : next(place for place, line in enumerate(lines) if line.startswith("Final scores"))]
 
 
 # ---- Whole games ----
@@ -115,37 +103,6 @@ def test_every_kind_of_log_row_has_words() -> None:
 def test_every_word_says_something(kind: int) -> None:
     teller = SettlersNarrator(made_up(), T, CATALOG, NAMES)
     assert WORDS[kind](teller, [[kind, 0, 1, 1, 1, 1]]).strip()
-
-
-def test_what_an_action_does_to_others_and_sets_off_stands_below_it() -> None:
-    armorer, settlers, farm = card("Armorer"), card("Settlers"), card("Farm", "Japanese")
-    assert told(
-        (log.PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT),
-        (log.TURN_BEGINS, 0, constants.NO_CARD),
-        (log.RAZED, 0, armorer, 1, 2),
-        (log.PAID, 0, armorer, constants.RAZE, 2),
-        (log.BECAME_FOUNDATION, 1, armorer),
-        (log.GAINED, 1, constants.NO_CARD, constants.WOOD, 1),
-        (log.GAINED, 0, armorer, constants.STONE, 1),
-        (log.GAINED, 0, armorer, constants.VP, 1),
-        (log.TURN_BEGINS, 1, constants.NO_CARD),
-        (log.ACTIVATED, 1, settlers),
-        (log.PAID, 1, settlers, constants.WOOD, 1),
-        (log.BUILT, 1, farm, 1),
-        (log.PAID, 1, farm, constants.WOOD, 1),
-        (log.GAINED, 1, farm, constants.FOOD, 1),
-        (log.TURN_BEGINS, 1, constants.NO_CARD),
-        (log.ACTIVATED, 1, settlers),
-        (log.PAID, 1, settlers, constants.WOOD, 1),
-        (log.ACTIVATED, 1, settlers),
-    )[3:] == [
-        "  Barbarians razes Armorer of Japanese: pays 2 raze tokens",
-        "    Japanese: Armorer becomes a foundation; gains 1 wood",
-        "    Barbarians: gains 1 stone, 1 VP (Armorer) (now 1 VP)",
-        "  Japanese activates Settlers: pays 1 wood",
-        "    Japanese builds Farm by that effect: pays 1 wood; gains 1 food",
-        "  Japanese activates Settlers: pays 1 wood; again",
-    ]
 
 
 def test_the_end_says_who_wins_and_what_broke_a_tie() -> None:

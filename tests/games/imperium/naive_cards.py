@@ -7,7 +7,7 @@ is open, all that is optional and as much as there is.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tests.games.imperium.naive_zones import (
@@ -78,20 +78,9 @@ def play(p: Position, seat: int, row: int, source: str) -> None:
 
 
 def new_effect(seat: int, row: int) -> dict[str, Any]:
-    return {
-        "card": row,
-        "seat": seat,
-        "abandoned": 0,
-        "returned": 0,
-        "discarded": 0,
-        "paid": 0,
-        "drawn": [],
-        "paying": False,
-        "last": None,
-        "exiled": None,
-        "short": [],
-        "given": {},
-    }
+    counts = dict.fromkeys(("abandoned", "returned", "discarded", "paid"), 0)
+    found: dict[str, Any] = {"drawn": [], "short": [], "given": {}, "last": None, "exiled": None}
+    return {"card": row, "seat": seat, "paying": False, **counts, **found}
 
 
 def run(p: Position, seat: int, operations: Sequence[Any], effect: dict[str, Any]) -> None:
@@ -100,11 +89,15 @@ def run(p: Position, seat: int, operations: Sequence[Any], effect: dict[str, Any
             run(p, seat, operation, effect)
         else:
             name, *rest = operation
-            DO[name](p, seat, rest, effect)
+            do(p, seat, name, rest, effect)
 
 
 def others(p: Position, seat: int) -> list[int]:
     return [(seat + n) % p["players"] for n in range(1, p["players"])]
+
+
+def lowest_offer(p: Position) -> tuple[int, int]:
+    return min((place["card"], slot) for slot, place in enumerate(p["market"]) if place["card"] is not None)
 
 
 def holds(p: Position, seat: int, condition: Sequence[Any], effect: dict[str, Any]) -> bool:
@@ -137,17 +130,6 @@ def pay_cost(p: Position, seat: int, operations: Sequence[Any], effect: dict[str
     return True
 
 
-def may(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    run(p, seat, rest, effect)
-
-
-def cost(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if pay_cost(p, seat, rest[0], effect):
-        run(p, seat, rest[1], effect)
-    elif effect["paying"]:
-        raise CannotPayError
-
-
 def is_open(p: Position, seat: int, operations: Sequence[Any], effect: dict[str, Any]) -> bool:
     """Whether an option can be paid for and does something."""
     for operation in operations:
@@ -160,110 +142,6 @@ def is_open(p: Position, seat: int, operations: Sequence[Any], effect: dict[str,
     return trial != p
 
 
-def choose_option(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for operations in rest:
-        if is_open(p, seat, operations, effect):
-            run(p, seat, [operation for operation in operations if operation[0] != "require"], effect)
-            return
-
-
-def cost_one_of(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for operations in rest[0]:
-        if pay_cost(p, seat, operations, effect):
-            run(p, seat, rest[1], effect)
-            return
-
-
-def gain(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    number = rest[1] * (counted(p, seat, rest[2], effect) if len(rest) > 2 else 1)
-    p["resources"][seat][RESOURCES.index(rest[0])] += number
-
-
-def pay(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    have = p["resources"][seat]
-    resource = RESOURCES.index(rest[0])
-    if have[resource] < rest[1]:
-        raise CannotPayError
-    have[resource] -= rest[1]
-
-
-def pay_up_to(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    resource = RESOURCES.index(rest[0])
-    effect["paid"] = min(rest[1], p["resources"][seat][resource])
-    p["resources"][seat][resource] -= effect["paid"]
-
-
-def pay_all(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    resource = RESOURCES.index(rest[0])
-    if p["resources"][seat][resource] < rest[1]["min"]:
-        raise CannotPayError
-    p["resources"][seat][resource] = 0
-
-
-def steal(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    resource = RESOURCES.index(rest[0])
-    effect["short"] = []
-    for other in others(p, seat):
-        if rest[2] == "each_other_in_empire" and p["state"][other] != "empire":
-            continue
-        if rest[2] == "each_other_with_region_in_play" and not count_in_play(p, other, "region", effect):
-            continue
-        taken = min(rest[1], p["resources"][other][resource])
-        p["resources"][other][resource] -= taken
-        p["resources"][seat][resource] += taken
-        if taken < rest[1]:
-            effect["short"].append(other)
-
-
-def unable(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for other in effect["short"]:
-        for _ in range(rest[1]):
-            take_unrest(p, other)
-
-
-def place_on_market(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    _, slot = min((place["card"], slot) for slot, place in enumerate(p["market"]) if place["card"] is not None)
-    p["market"][slot]["tokens"][RESOURCES.index(rest[0])] += rest[1]
-
-
-def actions(sign: int) -> Callable[..., None]:
-    def change(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-        if p["actions"][seat] + sign * rest[0] < 0:
-            raise CannotPayError
-        p["actions"][seat] += sign * rest[0]
-
-    return change
-
-
-def return_exhaust(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    exhausted = [row for row in p["exhausted"] if row in zone(p, seat, "in_play") and row != effect["card"]]
-    if exhausted:
-        p["exhausted"].discard(min(exhausted))
-        p["exhausts"][seat] += 1
-
-
-def draw(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    number = next(part for part in rest if isinstance(part, int))
-    if isinstance(rest[-1], list):
-        number *= counted(p, seat, rest[-1], effect)
-    effect["drawn"] = []
-    for _ in range(number):
-        row = zone(p, seat, "draw_deck").pop()
-        zone(p, seat, "hand").append(row)
-        effect["drawn"].append(row)
-    if isinstance(rest[-1], dict):
-        run(p, seat, [rest[-1]["then"]], effect)
-
-
-def draw_from(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    move_some(p, seat, rest[1], [rest[0]], rest[-1], "hand", effect)
-
-
-def discard(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    number = rest[1]
-    effect["discarded"] += move_hand(p, seat, rest[0], number, "discard", effect)
-
-
 def move_hand(p: Position, seat: int, what: Any, number: Any, where: str, effect: dict[str, Any]) -> int:
     """Move hand cards; unrest, which is only counted here, has the highest rows of all cards but King of Kings."""
     if what != "unrest":
@@ -272,75 +150,6 @@ def move_hand(p: Position, seat: int, what: Any, number: Any, where: str, effect
     p["unrest_of"][seat] = 0
     p["unrest_discarded"][seat] += moved
     return int(moved)
-
-
-def discard_one_of_drawn(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    move(p, seat, min(effect["drawn"]), "hand", "discard")
-
-
-def top_deck(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    what = "it" if rest[0] == "it" else rest[2] if len(rest) > 2 else "any"
-    move_some(p, seat, what, ["hand" if rest[0] == "it" else rest[0]], rest[1], "draw_deck", effect)
-
-
-def to_history(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    what = rest[0]
-    if what == "self":
-        if effect["card"] in zone(p, seat, "in_play"):
-            move(p, seat, effect["card"], "in_play", "history")
-    elif what.startswith("all:"):
-        move_some(p, seat, what[4:], rest[1], "all", "history", effect)
-    elif what == "it" or len(rest) == 1:
-        move_some(p, seat, what, ["hand" if what == "it" else "in_play"], 1, "history", effect)
-    else:
-        move_some(p, seat, what, rest[1], rest[-1], "history", effect)
-
-
-def exile(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if rest[0] == "market":
-        exile_market(p)
-    elif rest[0] == "hand":
-        chosen = choose(p, seat, "any", ["hand"], effect)
-        if chosen:
-            effect["exiled"] = chosen[0]
-            move(p, seat, *chosen, "exile")
-    else:
-        chosen = choose(p, seat, rest[0], ["in_play"], effect)
-        if chosen:
-            move(p, seat, *chosen, "exile")
-
-
-def sink(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if rest[0] == "self":
-        move(p, seat, effect["card"], "in_play", "sunken")
-    elif rest[0] == "region_in_play":
-        move_some(p, seat, "region", ["in_play"], 1, "sunken", effect)
-    else:
-        move_some(p, seat, "any", ["discard"], 1, "sunken", effect)
-
-
-def garrison(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    what = rest[1] if rest[0] == "hand" else rest[0]
-    if what == "unrest":
-        p["unrest_of"][seat] -= 1
-        return
-    fit = [row for row in zone(p, seat, "hand") if means(what, row, effect)]
-    fit = [row for row in fit if "no_garrison" not in FACTS[row].get("flags", ())]
-    if not fit or effect["card"] not in zone(p, seat, "in_play"):
-        if effect["paying"]:
-            raise CannotPayError
-        return
-    move(p, seat, min(fit), "hand", "garrisoned")
-    p["host"][min(fit)] = effect["card"]
-
-
-def garrison_self(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    host = choose(p, seat, rest[0], ["in_play"], effect)
-    assert host
-    zone(p, seat, "in_play").remove(effect["card"])
-    zone(p, seat, "garrisoned").append(effect["card"])
-    p["host"][effect["card"]] = host[0]
-    run(p, seat, FACTS[host[0]].get("play", []), new_effect(seat, host[0]))
 
 
 def leaves(p: Position, seat: int, what: Any, effect: dict[str, Any]) -> list[int]:
@@ -354,123 +163,6 @@ def leaves(p: Position, seat: int, what: Any, effect: dict[str, Any]) -> list[in
     return rows
 
 
-def leave(where: str) -> Callable[..., None]:
-    def move_pinned(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-        number = rest[-1]
-        for _ in range(number):
-            rows = leaves(p, seat, rest[0], effect)
-            if not rows:
-                if effect["paying"]:
-                    raise CannotPayError
-                return
-            effect["last"] = min(rows)
-            move(p, seat, effect["last"], "in_play", where)
-            effect["abandoned"] += 1
-
-    return move_pinned
-
-
-def find(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    zones = SEARCHED if rest[1] == "default" else rest[1]
-    if rest[0].startswith("card:"):
-        for name in zones:
-            if choose(p, seat, rest[0], [name], effect):
-                zones = [name]
-                break
-    where = "hand" if rest[2] == "unstated" else rest[2]
-    move_some(p, seat, rest[0], zones, 1, where, effect)
-
-
-def give(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for other in others(p, seat):
-        chosen = choose(p, seat, "any", rest[0], effect)
-        if chosen:
-            zone(p, seat, chosen[1]).remove(chosen[0])
-            zone(p, other, "hand").append(chosen[0])
-            effect["given"][other] = chosen[0]
-
-
-def each_recipient(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for other, row in effect["given"].items():
-        if means(rest[0], row, effect):
-            run(p, other, rest[1:], effect)
-
-
-def returns(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    number = rest[-2] if isinstance(rest[-2], int) else 99
-    left = number
-    for name in rest[-1]:
-        pile = {"hand": "unrest_of", "discard": "unrest_discarded"}.get(name)
-        if pile:
-            returned = min(left, p[pile][seat])
-            p[pile][seat] -= returned
-            p["unrest"] += returned
-            effect["returned"] += returned
-            left -= returned
-    if effect["paying"] and left:
-        raise CannotPayError
-
-
-def unrests(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    for _ in range(rest[0]):
-        take_unrest(p, seat)
-
-
-def acquires(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    acquire(p, seat, rest[0], rest[1] if len(rest) > 1 else {}, effect)
-
-
-def breaks(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    acquire(p, seat, rest[0], (rest[1] if len(rest) > 1 else {}) | {"through": True}, effect)
-
-
-def swap(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    row, slot = min((place["card"], slot) for slot, place in enumerate(p["market"]) if place["card"] is not None)
-    place, pile = p["market"][slot], p["zones"]["exile"]
-    new = min(pile)
-    pile.remove(new)
-    pile.append(row)
-    p["unrest"] += place["unrest"]
-    place["card"], place["unrest"] = new, bool(suits(new) & TUCKS)
-    p["unrest"] -= place["unrest"]
-
-
-def reveal(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    row = p["zones"]["main"].pop()
-    if "region" in suits(row):
-        zone(p, seat, "hand").append(row)
-    else:
-        p["zones"]["exile"].append(row)
-
-
-def fame(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    deck = p["zones"]["fame"]
-    seen = deck[-rest[0] :] if rest else deck[-1:]
-    deck.remove(min(seen))
-    zone(p, seat, "hand").append(min(seen))
-
-
-def develop(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    area = zone(p, seat, "development")
-    if not area or p["nation"][seat] in ("Vikings", "Arthurians", "Utopians"):
-        return
-    price = FACTS[min(area)].get("cost", {}) if not rest else {}
-    for resource, number in price.items():
-        p["resources"][seat][RESOURCES.index(resource)] -= number
-    move(p, seat, min(area), "development", "discard")
-
-
-def nation_to_discard(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    row = zone(p, seat, "nation")[-1]
-    move(p, seat, row, "nation", "discard")
-
-
-def swap_nation(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    row, top = min(zone(p, seat, "hand")), zone(p, seat, "nation")[-1]
-    move(p, seat, top, "nation", "hand")
-    move(p, seat, row, "hand", "nation")
-
-
 def play_unrest(p: Position, seat: int) -> None:
     """Play an unrest card for a population, which is the first of its costs."""
     p["unrest_of"][seat] -= 1
@@ -478,87 +170,302 @@ def play_unrest(p: Position, seat: int) -> None:
     p["unrest"] += 1
 
 
-def trigger(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    p["ending"] = True
-
-
-def free_play(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if rest[0] == "unrest":
-        play_unrest(p, seat)
-        return
-    chosen = choose(p, seat, rest[0], ["hand"], effect)
-    if chosen:
-        play(p, seat, chosen[0], "hand")
-
-
-def play_from_discard(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    p["actions"][seat] -= 1
-    chosen = choose(p, seat, rest[0], ["discard"], effect)
-    assert chosen
-    play(p, seat, chosen[0], "discard")
-
-
-def for_players(with_me: bool) -> Callable[..., None]:
-    def each(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-        for other in ([seat] if with_me else []) + others(p, seat):
-            run(p, other, rest, effect)
-
-    return each
-
-
-def for_each(what: str) -> Callable[..., None]:
-    def repeat(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-        for _ in range(effect[what]):
+def do(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Do an operation: here those that hold others."""
+    match name:
+        case "may":
             run(p, seat, rest, effect)
+        case "choose":
+            for operations in rest:
+                if is_open(p, seat, operations, effect):
+                    run(p, seat, [operation for operation in operations if operation[0] != "require"], effect)
+                    return
+        case "cost":
+            if pay_cost(p, seat, rest[0], effect):
+                run(p, seat, rest[1], effect)
+            elif effect["paying"]:
+                raise CannotPayError
+        case "cost_one_of":
+            for operations in rest[0]:
+                if pay_cost(p, seat, operations, effect):
+                    run(p, seat, rest[1], effect)
+                    return
+        case "if":
+            if holds(p, seat, rest[0], effect):
+                run(p, seat, rest[1:], effect)
+        case "if_state":
+            if p["state"][seat] == rest[0]:
+                run(p, seat, rest[1:], effect)
+        case "if_abandoned_lacks_icon":
+            if not means(rest[0], effect["last"], effect):
+                run(p, seat, rest[1:], effect)
+        case "if_exiled_was":
+            if effect["exiled"] is not None and means(rest[0], effect["exiled"], effect):
+                run(p, seat, rest[1:], effect)
+        case "others" | "others_may" | "all_players" | "all_players_may":
+            for other in ([] if name.startswith("others") else [seat]) + others(p, seat):
+                run(p, other, rest, effect)
+        case "for_each_paid" | "for_each_abandoned" | "for_each_discarded":
+            for _ in range(effect[name.removeprefix("for_each_")]):
+                run(p, seat, rest, effect)
+        case "each_recipient_given":
+            for other, row in effect["given"].items():
+                if means(rest[0], row, effect):
+                    run(p, other, rest[1:], effect)
+        case _:
+            pay_or_gain(p, seat, name, rest, effect)
 
-    return repeat
+
+def pay_or_gain(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Resources and tokens."""
+    match name:
+        case "gain" | "gain_per":
+            number = rest[1] * (counted(p, seat, rest[2], effect) if len(rest) > 2 else 1)
+            p["resources"][seat][RESOURCES.index(rest[0])] += number
+        case "pay":
+            have = p["resources"][seat]
+            resource = RESOURCES.index(rest[0])
+            if have[resource] < rest[1]:
+                raise CannotPayError
+            have[resource] -= rest[1]
+        case "pay_up_to":
+            resource = RESOURCES.index(rest[0])
+            effect["paid"] = min(rest[1], p["resources"][seat][resource])
+            p["resources"][seat][resource] -= effect["paid"]
+        case "pay_all":
+            resource = RESOURCES.index(rest[0])
+            if p["resources"][seat][resource] < rest[1]["min"]:
+                raise CannotPayError
+            p["resources"][seat][resource] = 0
+        case "steal":
+            resource = RESOURCES.index(rest[0])
+            effect["short"] = []
+            for other in others(p, seat):
+                if rest[2] == "each_other_in_empire" and p["state"][other] != "empire":
+                    continue
+                if rest[2] == "each_other_with_region_in_play" and not count_in_play(p, other, "region", effect):
+                    continue
+                taken = min(rest[1], p["resources"][other][resource])
+                p["resources"][other][resource] -= taken
+                p["resources"][seat][resource] += taken
+                if taken < rest[1]:
+                    effect["short"].append(other)
+        case "gain_action" | "spend_action":
+            p["actions"][seat] += rest[0] if name == "gain_action" else -rest[0]
+            if p["actions"][seat] < 0:
+                raise CannotPayError
+        case "return_exhaust":
+            exhausted = [row for row in p["exhausted"] if row in zone(p, seat, "in_play") and row != effect["card"]]
+            if exhausted:
+                p["exhausted"].discard(min(exhausted))
+                p["exhausts"][seat] += 1
+        case "place_on_market":
+            _, slot = lowest_offer(p)
+            p["market"][slot]["tokens"][RESOURCES.index(rest[0])] += rest[1]
+        case "trigger_scoring":
+            p["ending"] = True
+        case _:
+            with_unrest(p, seat, name, rest, effect)
 
 
-def if_state(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if p["state"][seat] == rest[0]:
-        run(p, seat, rest[1:], effect)
+def with_unrest(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Unrest, and cards played."""
+    match name:
+        case "if_unable_to_pay_steal":
+            for other in effect["short"]:
+                for _ in range(rest[1]):
+                    take_unrest(p, other)
+        case "return_unrest":
+            number = rest[-2] if isinstance(rest[-2], int) else 99
+            left = number
+            for place in rest[-1]:
+                pile = {"hand": "unrest_of", "discard": "unrest_discarded"}.get(place)
+                if pile:
+                    returned = min(left, p[pile][seat])
+                    p[pile][seat] -= returned
+                    p["unrest"] += returned
+                    effect["returned"] += returned
+                    left -= returned
+            if effect["paying"] and left:
+                raise CannotPayError
+        case "take_unrest":
+            for _ in range(rest[0]):
+                take_unrest(p, seat)
+        case "free_play":
+            if rest[0] == "unrest":
+                play_unrest(p, seat)
+                return
+            chosen = choose(p, seat, rest[0], ["hand"], effect)
+            if chosen:
+                play(p, seat, chosen[0], "hand")
+        case "play_from_discard":
+            p["actions"][seat] -= 1
+            chosen = choose(p, seat, rest[0], ["discard"], effect)
+            assert chosen
+            play(p, seat, chosen[0], "discard")
+        case _:
+            draw_or_discard(p, seat, name, rest, effect)
 
 
-def if_holds(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if holds(p, seat, rest[0], effect):
-        run(p, seat, rest[1:], effect)
+def draw_or_discard(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Cards of hand and draw deck."""
+    match name:
+        case "draw" | "draw_if_able" | "draw_per":
+            number = next(part for part in rest if isinstance(part, int))
+            if isinstance(rest[-1], list):
+                number *= counted(p, seat, rest[-1], effect)
+            effect["drawn"] = []
+            for _ in range(number):
+                row = zone(p, seat, "draw_deck").pop()
+                zone(p, seat, "hand").append(row)
+                effect["drawn"].append(row)
+            if isinstance(rest[-1], dict):
+                run(p, seat, [rest[-1]["then"]], effect)
+        case "draw_from":
+            move_some(p, seat, rest[1], [rest[0]], rest[-1], "hand", effect)
+        case "discard":
+            effect["discarded"] += move_hand(p, seat, rest[0], rest[1], "discard", effect)
+        case "discard_one_of_drawn":
+            move(p, seat, min(effect["drawn"]), "hand", "discard")
+        case "top_deck":
+            what = "it" if rest[0] == "it" else rest[2] if len(rest) > 2 else "any"
+            move_some(p, seat, what, ["hand" if rest[0] == "it" else rest[0]], rest[1], "draw_deck", effect)
+        case "to_history":
+            what = rest[0]
+            if what == "self":
+                if effect["card"] in zone(p, seat, "in_play"):
+                    move(p, seat, effect["card"], "in_play", "history")
+            elif what.startswith("all:"):
+                move_some(p, seat, what[4:], rest[1], "all", "history", effect)
+            elif what == "it" or len(rest) == 1:
+                move_some(p, seat, what, ["hand" if what == "it" else "in_play"], 1, "history", effect)
+            else:
+                move_some(p, seat, what, rest[1], rest[-1], "history", effect)
+        case "find":
+            zones = SEARCHED if rest[1] == "default" else rest[1]
+            if rest[0].startswith("card:"):
+                for place in zones:
+                    if choose(p, seat, rest[0], [place], effect):
+                        zones = [place]
+                        break
+            where = "hand" if rest[2] == "unstated" else rest[2]
+            move_some(p, seat, rest[0], zones, 1, where, effect)
+        case _:
+            leave_play(p, seat, name, rest, effect)
 
 
-def if_lacks(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if not means(rest[0], effect["last"], effect):
-        run(p, seat, rest[1:], effect)
+def leave_play(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Cards exiled, sunken, garrisoned and abandoned."""
+    match name:
+        case "exile":
+            if rest[0] == "market":
+                exile_market(p)
+            elif rest[0] == "hand":
+                chosen = choose(p, seat, "any", ["hand"], effect)
+                if chosen:
+                    effect["exiled"] = chosen[0]
+                    move(p, seat, *chosen, "exile")
+            else:
+                chosen = choose(p, seat, rest[0], ["in_play"], effect)
+                if chosen:
+                    move(p, seat, *chosen, "exile")
+        case "sink":
+            if rest[0] == "self":
+                move(p, seat, effect["card"], "in_play", "sunken")
+            elif rest[0] == "region_in_play":
+                move_some(p, seat, "region", ["in_play"], 1, "sunken", effect)
+            else:
+                move_some(p, seat, "any", ["discard"], 1, "sunken", effect)
+        case "garrison" | "garrison_here":
+            what = rest[1] if rest[0] == "hand" else rest[0]
+            if what == "unrest":
+                p["unrest_of"][seat] -= 1
+                return
+            fit = [row for row in zone(p, seat, "hand") if means(what, row, effect)]
+            fit = [row for row in fit if "no_garrison" not in FACTS[row].get("flags", ())]
+            if not fit or effect["card"] not in zone(p, seat, "in_play"):
+                if effect["paying"]:
+                    raise CannotPayError
+                return
+            move(p, seat, min(fit), "hand", "garrisoned")
+            p["host"][min(fit)] = effect["card"]
+        case "garrison_self_in":
+            host = choose(p, seat, rest[0], ["in_play"], effect)
+            assert host
+            zone(p, seat, "in_play").remove(effect["card"])
+            zone(p, seat, "garrisoned").append(effect["card"])
+            p["host"][effect["card"]] = host[0]
+            run(p, seat, FACTS[host[0]].get("play", []), new_effect(seat, host[0]))
+        case "abandon" | "recall" | "abandon_if_in_play":
+            for _ in range(1 if name == "abandon_if_in_play" else rest[-1]):
+                rows = leaves(p, seat, rest[0], effect)
+                if not rows:
+                    if effect["paying"]:
+                        raise CannotPayError
+                    return
+                effect["last"] = min(rows)
+                move(p, seat, effect["last"], "in_play", "hand" if name == "recall" else "discard")
+                effect["abandoned"] += 1
+        case _:
+            take_or_give(p, seat, name, rest, effect)
 
 
-def if_exiled(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    if effect["exiled"] is not None and means(rest[0], effect["exiled"], effect):
-        run(p, seat, rest[1:], effect)
+def take_or_give(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Cards of the table and of others."""
+    match name:
+        case "acquire" | "break_through":
+            options = rest[1] if len(rest) > 1 else {}
+            acquire(p, seat, rest[0], options | ({"through": True} if name == "break_through" else {}), effect)
+        case "swap_exile_with_market":
+            row, slot = lowest_offer(p)
+            place, pile = p["market"][slot], p["zones"]["exile"]
+            new = min(pile)
+            pile.remove(new)
+            pile.append(row)
+            p["unrest"] += place["unrest"]
+            place["card"], place["unrest"] = new, bool(suits(new) & TUCKS)
+            p["unrest"] -= place["unrest"]
+        case "main_deck_reveal_top":
+            row = p["zones"]["main"].pop()
+            if "region" in suits(row):
+                zone(p, seat, "hand").append(row)
+            else:
+                p["zones"]["exile"].append(row)
+        case "fame_look_take" | "fame_take_top":
+            deck = p["zones"]["fame"]
+            seen = deck[-rest[0] :] if rest else deck[-1:]
+            deck.remove(min(seen))
+            zone(p, seat, "hand").append(min(seen))
+        case "give_card_to_each_other":
+            for other in others(p, seat):
+                chosen = choose(p, seat, "any", rest[0], effect)
+                if chosen:
+                    zone(p, seat, chosen[1]).remove(chosen[0])
+                    zone(p, other, "hand").append(chosen[0])
+                    effect["given"][other] = chosen[0]
+        case _:
+            advance(p, seat, name, rest, effect)
 
 
-def abandon_other(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    leave("discard")(p, seat, [rest[0], 1], effect)
-
-
-def nothing(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    """Do nothing that a position shows."""
-
-
-DO: dict[str, Callable[..., None]] = {
-    "may": may, "choose": choose_option, "cost": cost, "cost_one_of": cost_one_of, "if_state": if_state,
-    "if": if_holds, "gain": gain, "gain_per": gain, "pay": pay, "pay_up_to": pay_up_to, "pay_all": pay_all,
-    "steal": steal, "if_unable_to_pay_steal": unable, "place_on_market": place_on_market,
-    "gain_action": actions(1), "spend_action": actions(-1), "return_exhaust": return_exhaust, "draw": draw,
-    "draw_if_able": draw, "draw_per": draw, "draw_from": draw_from, "discard": discard,
-    "discard_one_of_drawn": discard_one_of_drawn, "top_deck": top_deck, "to_history": to_history, "exile": exile,
-    "sink": sink, "garrison": garrison, "garrison_here": garrison, "garrison_self_in": garrison_self,
-    "abandon": leave("discard"), "recall": leave("hand"), "abandon_if_in_play": abandon_other, "find": find,
-    "give_card_to_each_other": give, "each_recipient_given": each_recipient, "return_unrest": returns,
-    "take_unrest": unrests, "acquire": acquires, "break_through": breaks, "swap_exile_with_market": swap,
-    "declare_suit": nothing, "main_deck_reveal_top": reveal, "fame_look_take": fame, "fame_take_top": fame,
-    "develop": develop, "nation_look": nothing, "nation_shuffle": nothing, "trigger_scoring": trigger,
-    "require": nothing,
-    "nation_top_to_discard": nation_to_discard, "swap_hand_with_nation_top": swap_nation, "free_play": free_play,
-    "play_from_discard": play_from_discard, "others": for_players(False), "others_may": for_players(False),
-    "all_players": for_players(True), "all_players_may": for_players(True), "for_each_paid": for_each("paid"),
-    "for_each_abandoned": for_each("abandoned"), "for_each_discarded": for_each("discarded"),
-    "if_abandoned_lacks_icon": if_lacks, "if_exiled_was": if_exiled,
-}  # fmt: skip
+def advance(p: Position, seat: int, name: str, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    """Cards of the nation; and what a position does not show."""
+    match name:
+        case "develop":
+            area = zone(p, seat, "development")
+            if not area or p["nation"][seat] in ("Vikings", "Arthurians", "Utopians"):
+                return
+            price = FACTS[min(area)].get("cost", {}) if not rest else {}
+            for resource, number in price.items():
+                p["resources"][seat][RESOURCES.index(resource)] -= number
+            move(p, seat, min(area), "development", "discard")
+        case "nation_top_to_discard":
+            row = zone(p, seat, "nation")[-1]
+            move(p, seat, row, "nation", "discard")
+        case "swap_hand_with_nation_top":
+            row, top = min(zone(p, seat, "hand")), zone(p, seat, "nation")[-1]
+            move(p, seat, top, "nation", "hand")
+            move(p, seat, row, "hand", "nation")
+        case "declare_suit" | "nation_look" | "nation_shuffle" | "require":
+            pass
+        case _:
+            raise KeyError(name)

@@ -6,16 +6,13 @@ is open, all that is optional and as much as there is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from tests.games.imperium import tables
 from tests.games.imperium.tables import IDS
 
-FACTS: list[dict[str, Any]] = [{} for _ in IDS]
-for fact in json.loads((Path(__file__).parent / "data" / "effects.json").read_text("utf-8")):
-    FACTS[IDS.index(fact["id"])] = fact
+FACTS = [tables.FACTS[name] for name in IDS]
 RESOURCES = ("material", "population", "progress")
 TUCKS = {"uncivilised", "civilised", "tributary"}
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
@@ -58,7 +55,7 @@ def _means_word(word: str, row: int, effect: dict[str, Any]) -> bool:
         return rest == card["name"] if kind == "card" else rest in card["name"]
     if kind == "state":
         return bool(card.get("state") == rest)
-    return word in suits(row) or word in card.get("types", ()) or bool(card.get("region_icons", {}).get(word))
+    return word in suits(row) or word in card.get("types", ()) or bool(card.get("icons", {}).get(word))
 
 
 def zone(p: Position, seat: int, name: str) -> list[int]:
@@ -68,7 +65,7 @@ def zone(p: Position, seat: int, name: str) -> list[int]:
 def count_in_play(p: Position, seat: int, what: str, effect: dict[str, Any]) -> int:
     rows = zone(p, seat, "in_play")
     if what in ("production", "fertile", "river"):
-        return sum(FACTS[row].get("region_icons", {}).get(what, 0) for row in rows)
+        return sum(FACTS[row].get("icons", {}).get(what, 0) for row in rows)
     weights = [2 if FACTS[row]["name"] == "Grand Trunk Road" and what == "region" else 1 for row in rows]
     return sum(weight for row, weight in zip(rows, weights, strict=True) if means(what, row, effect))
 
@@ -151,7 +148,7 @@ def refill(p: Position, slot: int, back: bool) -> None:
 
 
 def is_variable(row: int | None) -> bool:
-    return row is not None and FACTS[row].get("vp") == "variable"
+    return row is not None and FACTS[row].get("vp", {}).get("icon") == "variable"
 
 
 def exile_market(p: Position) -> None:

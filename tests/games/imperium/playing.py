@@ -9,6 +9,7 @@ comes first. Every wish must be used, so that a test says no more than what happ
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -131,43 +132,42 @@ def unused(players: Any) -> list[Wish]:
 # ---- Wishes ----
 
 
-def _row(name: str | None) -> int:
-    return constants.NO_CARD if name is None else card(name)
+def _of_cards(decision: int, kind: int = ANY_KIND) -> Callable[..., Wish]:
+    """Wishes for a card by name, or for none with None."""
+    return lambda name, seat=ANY_SEAT: Wish(
+        seat, decision, CARD_FIELD, kind, constants.NO_CARD if name is None else card(name)
+    )
 
 
-def pick(name: str | None, seat: int = ANY_SEAT) -> Wish:
-    """Choose a card in a zone; None for no card."""
-    return Wish(seat, constants.PICK, CARD_FIELD, ANY_KIND, _row(name))
+def _of_suits(decision: int, kind: int = ANY_KIND) -> Callable[..., Wish]:
+    """Wishes for a suit by name."""
+    return lambda suit, seat=ANY_SEAT: Wish(seat, decision, VALUE_FIELD, kind, 1 << constants.SUITS.index(suit))
 
 
-def pick_from(zone: int, seat: int = ANY_SEAT) -> Wish:
-    """Choose the first card offered in a zone."""
-    return Wish(seat, constants.PICK, VALUE_FIELD, ANY_KIND, zone)
+def _of_values(decision: int, field: int = VALUE_FIELD) -> Callable[..., Wish]:
+    """Wishes for a number."""
+    return lambda value, seat=ANY_SEAT: Wish(seat, decision, field, ANY_KIND, value)
 
 
-def market(name: str, seat: int = ANY_SEAT) -> Wish:
-    """Choose a card of the market."""
-    return Wish(seat, constants.MARKET, CARD_FIELD, constants.FROM_MARKET, card(name))
-
-
-def exiled(name: str, seat: int = ANY_SEAT) -> Wish:
-    """Choose a card of the exile pile."""
-    return Wish(seat, constants.MARKET, CARD_FIELD, constants.FROM_EXILE, card(name))
-
-
-def top_of(suit: str, seat: int = ANY_SEAT) -> Wish:
-    """Break through for the top card of the small deck of a suit."""
-    return Wish(seat, constants.MARKET, VALUE_FIELD, constants.FROM_DECK, 1 << constants.SUITS.index(suit))
-
-
-def revealed(suit: str, seat: int = ANY_SEAT) -> Wish:
-    """Break through by revealing the main deck, or name a suit when gambling."""
-    return Wish(seat, constants.MARKET, VALUE_FIELD, constants.FROM_MAIN, 1 << constants.SUITS.index(suit))
-
-
-def no_gain(seat: int = ANY_SEAT) -> Wish:
-    """Acquire nothing."""
-    return Wish(seat, constants.MARKET, CARD_FIELD, ANY_KIND, constants.NO_CARD)
+# What is chosen in a zone, in the market, in the exile pile, as development, as shield, and in a turn to play or use.
+pick, market, exiled = (
+    _of_cards(decision, kind)
+    for decision, kind in (
+        (constants.PICK, ANY_KIND),
+        (constants.MARKET, constants.FROM_MARKET),
+        (constants.MARKET, constants.FROM_EXILE),
+    )
+)
+develop, protect = _of_cards(constants.DEVELOP), _of_cards(constants.PROTECT)
+act, exhaust = (_of_cards(constants.TURN, kind) for kind in (constants.PLAY_CARD, constants.EXHAUST_CARD))
+# Break through for the top of a small deck; by revealing the main deck, or the suit named when gambling; innovate.
+top_of, revealed = (_of_suits(constants.MARKET, kind) for kind in (constants.FROM_DECK, constants.FROM_MAIN))
+for_suit = _of_suits(constants.INNOVATE_SUIT)
+# The first card of a zone; an amount; progress paid in place of the resource; an option that is open, from 0 on.
+pick_from, amount, progress_for = (
+    _of_values(decision) for decision in (constants.PICK, constants.AMOUNT, constants.PAYMENT)
+)
+option = _of_values(constants.ALTERNATIVE, PLACE_FIELD)
 
 
 def yes(seat: int = ANY_SEAT) -> Wish:
@@ -180,48 +180,8 @@ def no(seat: int = ANY_SEAT) -> Wish:
     return Wish(seat, constants.WHETHER, VALUE_FIELD, ANY_KIND, 0)
 
 
-def option(number: int, seat: int = ANY_SEAT) -> Wish:
-    """Take one of the options that are open, counted from 0."""
-    return Wish(seat, constants.ALTERNATIVE, PLACE_FIELD, ANY_KIND, number)
-
-
-def amount(number: int, seat: int = ANY_SEAT) -> Wish:
-    """Name a number."""
-    return Wish(seat, constants.AMOUNT, VALUE_FIELD, ANY_KIND, number)
-
-
-def progress_for(number: int, seat: int = ANY_SEAT) -> Wish:
-    """Pay with so much progress in place of the resource."""
-    return Wish(seat, constants.PAYMENT, VALUE_FIELD, ANY_KIND, number)
-
-
-def develop(name: str | None, seat: int = ANY_SEAT) -> Wish:
-    """Develop a card, or none."""
-    return Wish(seat, constants.DEVELOP, CARD_FIELD, ANY_KIND, _row(name))
-
-
-def protect(name: str | None, seat: int = ANY_SEAT) -> Wish:
-    """Keep an attack away with a card, or not."""
-    return Wish(seat, constants.PROTECT, CARD_FIELD, ANY_KIND, _row(name))
-
-
-def act(name: str, seat: int = ANY_SEAT) -> Wish:
-    """Play a card in a turn."""
-    return Wish(seat, constants.TURN, CARD_FIELD, constants.PLAY_CARD, card(name))
-
-
-def exhaust(name: str, seat: int = ANY_SEAT) -> Wish:
-    """Use an exhaust ability in a turn."""
-    return Wish(seat, constants.TURN, CARD_FIELD, constants.EXHAUST_CARD, card(name))
-
-
 INNOVATING = Wish(ANY_SEAT, constants.TURN, KIND_FIELD, constants.INNOVATE, 0)
 REVOLTING = Wish(ANY_SEAT, constants.TURN, KIND_FIELD, constants.REVOLT, 0)
-
-
-def for_suit(suit: str, seat: int = ANY_SEAT) -> Wish:
-    """Innovate for a suit."""
-    return Wish(seat, constants.INNOVATE_SUIT, VALUE_FIELD, ANY_KIND, 1 << constants.SUITS.index(suit))
 
 
 # ---- Doing ----

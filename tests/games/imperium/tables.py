@@ -8,8 +8,10 @@ A card is named as printed, or by its id in the card files ("CEL16"), which says
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from sim.engine.rng import start_streams
@@ -28,6 +30,11 @@ IDS: Sequence[str] = [card.id for card in CATALOG.cards]
 NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
 FACTIONS: Sequence[str] = CATALOG.faction_names
 """Ids and names of the cards, by row of the card table; names of the factions."""
+FACTS: dict[str, dict[str, Any]] = {
+    fact["id"]: fact for fact in json.loads((Path(__file__).parent / "data" / "cards.json").read_text("utf-8"))
+}
+"""By id what is printed on every card, gathered independently of the card files from the transcriptions that
+configs/games/imperium/shared.toml names."""
 
 ALL_FACTIONS = range(len(FACTIONS))
 PLAIN_NATIONS = ("Romans B", "Greeks B", "Persians B", "Macedonians B")
@@ -116,29 +123,22 @@ def position(
 
     Parameters
     ----------
-    players, nations
-        Seats, and the factions they play, such as "Celts A".
-    commons
-        Box of the commons: 0 Classics, 1 Legends.
+    commons, nations
+        Box of the commons: 0 Classics, 1 Legends; factions such as "Celts A", by seat.
     unrest
         Cards in the unrest pile; without any the game would have collapsed.
-    resources
-        Material, population and progress of seats; the others have none.
-    empire
-        Seats whose state card shows its empire side, besides those of nations that start with it.
+    resources, empire, garrison
+        Of seats: material, population and progress; seats whose state card shows its empire side, besides those of
+        nations that start with it; cards garrisoned, by the card in play above them: `{0: {"Celtica": ["Conquer"]}}`.
     power
         Whether power cards, King Arthur's Court and the first card of the journey lie in play.
     market
         Cards of the slots, None for an empty one; unrest is tucked below as in set-up, besides that of `unrest`.
-    garrison
-        Cards garrisoned in seats, by the card in play they lie under: `{0: {"Celtica": ["Conquer"]}}`.
     turn
         Seat whose turn it is, in its activate phase with all tokens.
-    t
-        Tables, if not those of the game.
     **zones
-        By the names of `SEAT_ZONES`, the cards of seats: `hand={0: ["Advance"]}`; by those of `TABLE_ZONES`, the cards
-        on the table: `main=["Coast", "Oasis"]`. The last card of a deck is its top.
+        By the names of `SEAT_ZONES` the cards of seats, `hand={0: ["Advance"]}`; by those of `TABLE_ZONES` the cards on
+        the table. The last card of a deck is its top.
 
     Returns
     -------

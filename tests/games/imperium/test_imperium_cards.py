@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +12,9 @@ from sim.data.place import Place
 from sim.data.programs import Code, program_end
 from sim.errors import UserError
 from sim.games.imperium.data.arguments import Context, read_selector
-from sim.games.imperium.data.catalog import FILES, HINTS, STARTS, card_number, load_catalog
-from sim.games.imperium.data.compile import PROGRAM_FIELDS, build_tables, selector_names
-from sim.games.imperium.data.language import FORMS, LANGUAGE, OPERATION_NAMES, effect_listing
+from sim.games.imperium.data.catalog import HINTS, STARTS, card_number, load_catalog
+from sim.games.imperium.data.compile import build_tables, selector_names
+from sim.games.imperium.data.language import LANGUAGE, effect_listing
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_CODE
 
@@ -46,16 +45,6 @@ NATION_CARDS = {
 
 def number(name: str) -> int:
     return card_number(CATALOG, name)
-
-
-def code_of(card: str, program: int) -> list[list[int]]:
-    """Instructions of a program, where they go on counted from its start."""
-    start = int(T.program[number(card), program])
-    rows = T.code[start : program_end(LANGUAGE, T.code, start) + 1].tolist()
-    for row in rows:
-        row[constants.NEXT] -= start
-        row[constants.A] -= start if row[constants.OPERATION] == constants.COST else 0
-    return rows
 
 
 def words_of(card: str, program: int) -> list[str]:
@@ -200,62 +189,6 @@ def test_every_nation_has_hints() -> None:
 
 # ---- Effects as code ----
 
-HELD = {
-    "may": ["MAY"],
-    "choose": ["CHOOSE"],
-    "cost": ["COST"],
-    "if": ["IF"],
-    "if_state": ["IF"],
-    "require": ["REQUIRE"],
-    "others": ["OTHERS", "END"],
-    "all_players": ["ALL_PLAYERS", "END"],
-    "others_may": ["OTHERS", "MAY", "END"],
-    "all_players_may": ["ALL_PLAYERS", "MAY", "END"],
-    "for_each_paid": ["FOR_EACH", "END"],
-    "for_each_abandoned": ["FOR_EACH", "END"],
-    "for_each_discarded": ["FOR_EACH", "END"],
-}
-
-
-def operations_in(said: Any) -> Counter[str]:
-    """Instructions that a list of operations needs, counted without the compiler."""
-    found: Counter[str] = Counter()
-    if not isinstance(said, list):
-        return found
-    name = said[0] if said and isinstance(said[0], str) else None
-    if name == "cost_one_of":
-        for cost in said[1]:
-            found.update(["OPTION", "JUMP", "COST"])
-            found += operations_in(cost) + operations_in(said[2])
-        return found + Counter(["CHOOSE"])
-    if name in HELD:
-        found.update(HELD[name])
-        found.update(["OPTION", "JUMP"] * (len(said) - 1) if name == "choose" else [])
-        inner = (
-            said[1:] if name in ("choose", "cost") else said[1 if name not in ("if", "if_state", "require") else 2 :]
-        )
-        return found + sum(map(operations_in, inner), Counter())
-    if name is not None:
-        return Counter([OPERATION_NAMES[FORMS[name].operation]])
-    return sum(map(operations_in, said), Counter())
-
-
-@pytest.mark.parametrize("file", [name for name in FILES if name != "rules.toml"])
-def test_every_operation_of_every_card_is_in_its_code(file: str) -> None:
-    for card, row in enumerate(CATALOG.cards):
-        if CATALOG.files[card] != file:
-            continue
-        effects = [getattr(row, name) for name in PROGRAM_FIELDS]
-        effects += [[["require", condition] for condition in row.require]]
-        effects += [row.when.do] if row.when else []
-        if row.react and row.id != "OLM3":
-            effects += [[["cost", row.react.cost, row.react.do]]] if row.react.cost else [row.react.do]
-        effects += [passive[2] for passive in row.passive if passive[0] == "replace_gain"]
-        said: Counter[str] = sum(map(operations_in, effects), Counter())
-        said["END"] += sum(bool(effect) for effect in effects)
-        written = Counter(line.split()[1] for program in T.program[card] for line in effect_listing(T, int(program)))
-        assert +said == written, row.id
-
 
 def test_programs_go_on_inside_themselves() -> None:
     for start in set(T.program[:558].ravel().tolist()) - {0}:
@@ -274,47 +207,6 @@ def test_no_program_starts_at_row_0() -> None:
 
 def test_the_same_effect_is_written_once() -> None:
     assert T.program[number("CAR22"), constants.PLAY_PROGRAM] == T.program[number("UNR1"), constants.PLAY_PROGRAM]
-
-
-def test_unrest_is_a_choice_of_three_payments_for_its_return() -> None:
-    names = [line.split()[0] for line in words_of("UNR1", constants.PLAY_PROGRAM)]
-    assert names.count("COST") == names.count("RETURN_SELF") == names.count("OPTION") == 3
-
-
-def test_what_others_do_ends_by_itself_and_knows_of_attacks() -> None:
-    elephants = code_of("CAR3", constants.PLAY_PROGRAM)
-    assert elephants[:3] == [
-        [constants.OTHERS, 1, 0, 0, 0, 3],
-        [constants.ABANDON, constants.REGIONS, 1, 0, constants.NOTHING, 2],
-        [constants.END, 0, 0, 0, 0, 3],
-    ]
-    assert code_of("UTO9", constants.PLAY_PROGRAM)[1:4] == [
-        [constants.OTHERS, 0, 0, 0, 0, 5],
-        [constants.MAY, 0, 0, 0, 0, 4],
-        [constants.GAIN, constants.MATERIAL, 2, 0, 0, 4],
-    ]
-
-
-def test_requirements_of_a_card_are_a_program() -> None:
-    rows = code_of("VIK7", constants.REQUIRE_PROGRAM)
-    assert [row[:2] for row in rows[:2]] == [[constants.REQUIRE, constants.IN_PLAY]] * 2
-    assert [selected(row[constants.B]) for row in rows[:2]] == [["VIK10"], ["VIK5"]]
-    assert rows[2][constants.OPERATION] == constants.END
-
-
-def test_drawn_cards_are_remembered_where_they_are_spoken_of() -> None:
-    assert code_of("1UNC9", constants.PLAY_PROGRAM)[0][:3] == [constants.DRAW, 2, constants.REMEMBER]
-    assert code_of("OLM12", constants.PLAY_PROGRAM)[0][:3] == [constants.DRAW, 3, constants.UP_TO | constants.IF_ABLE]
-    marvellous = code_of("1FAM4", constants.PLAY_PROGRAM)
-    assert marvellous[0][:3] == [constants.DRAW, 1, constants.IF_ABLE | constants.REMEMBER]
-    assert marvellous[1][:2] == [constants.IF, constants.HAS_DRAWN]
-    spoken = [row[:4] for row in marvellous if row[constants.A] == constants.DRAWN_IT]
-    hand = 1 << constants.HAND
-    assert spoken == [
-        [constants.DISCARD, constants.DRAWN_IT, 1, 0],
-        [constants.TOP_DECK, constants.DRAWN_IT, constants.HAND, 1],
-        [constants.TO_HISTORY, constants.DRAWN_IT, hand, 1],
-    ]
 
 
 def test_a_program_reads_in_words() -> None:

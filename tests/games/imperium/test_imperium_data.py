@@ -13,7 +13,6 @@ from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.data.language import effect_listing
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.constants import END_REASONS, GRAAL, MATERIAL, POPULATION
-from sim.games.imperium.rules.tables import TABLES
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -46,12 +45,6 @@ def test_an_unknown_setting_is_told_with_the_nearest() -> None:
         load_catalog(settings={"active_quest_scored": True})
     with pytest.raises(UserError, match="unknown value"):
         load_catalog(settings={"active_quest_is_scored": 1})
-
-
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.cards = 1
-    assert T.dtype == TABLES
 
 
 # ---- Changes ----

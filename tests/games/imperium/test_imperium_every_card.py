@@ -33,10 +33,7 @@ RICH: dict[str, Any] = {
         1: ["2CIV12", "2CIV13", "1TRI4"],
     },
     "discard": {0: ["ART10", "OLM20", "UTO14", "1REG2", "1CIV2", "UNR4", "UNR5"], 1: ["1UNC9"]},
-    "play": {
-        0: ["1REG4", "1REG5", "1REG10", "1UNC15", "1CIV6"],
-        1: ["2REG2", "2REG3", "2UNC14", "1UNC6"],
-    },
+    "play": {0: ["1REG4", "1REG5", "1REG10", "1UNC15", "1CIV6"], 1: ["2REG2", "2REG3", "2UNC14", "1UNC6"]},
     "history": {0: ["1FAM5"]},
     "nation": {0: ["SCY2", "SCY10", "SCY11"]},
     "development": {0: ["1CIV10", "EGY8", "EGY4"]},

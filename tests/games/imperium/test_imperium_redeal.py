@@ -31,8 +31,8 @@ def test_no_card_leaves_the_cards_it_was_shuffled_with(
 ) -> None:
     plan = eventful_plan("imperium", box, players)
     t = plan.data.tables
-    for number in range(scaled(3, 1)):
-        for step in steps_of(plan, number, scaled(11, 60)):
+    for number in range(scaled(2, 1)):
+        for step in steps_of(plan, number, scaled(17, 60)):
             g, other = step.before[0], dealt_anew(plan.game, step.before, t, number % players, number)[0]
             for seat in range(players):
                 for zone in (constants.HAND, constants.DECK):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,28 +38,13 @@ from sim.games.imperium.rules.scoring import (
     TOTAL,
     UNREST_PART,
     VARIABLE_PART,
-    card_points,
-    count_of,
     rank_after_collapse,
     score_game,
     score_seat,
-    variable_points,
 )
-from tests.games.imperium.tables import (
-    ALL_FACTIONS,
-    IDS,
-    NAMES,
-    T,
-    card,
-    cards_in,
-    copies,
-    dealt,
-    found,
-    position,
-    tables_with,
-)
+from tests.games.imperium.cases import at, lay_out
+from tests.games.imperium.tables import FACTS, IDS, NAMES, T, card, cards_in, copies, dealt, position, tables_with
 
-FACTS = {row["id"]: row for row in json.loads((Path(__file__).parent / "data" / "points.json").read_text("utf-8"))}
 NOT_SCORED = ("nation", "development")
 
 
@@ -72,15 +55,7 @@ def score(g: Any, seat: int = 0, t: Any = T) -> dict[str, int]:
     return {part: points for part, points in parts.items() if points or part == "total"}
 
 
-def points(g: Any, name: str, zone: int = PLAY, seat: int = 0, t: Any = T) -> int:
-    """Points of the card of a name in a zone."""
-    return card_points(g, t, seat, found(g, seat, zone, name), zone)
-
-
 # ---- The facts, counted a second time ----
-#
-# data/points.json holds what is printed on every card, gathered independently of the card files from the transcriptions
-# that configs/games/imperium/shared.toml names.
 
 
 class Pile:
@@ -211,7 +186,7 @@ def test_scores_of_random_piles_are_those_of_a_naive_count(
 ) -> None:
     t = tables_with(active_quest_is_scored=quest_is_scored)
     random = np.random.default_rng(seed)
-    for game in range(scaled(40, 20, full_count=400)):
+    for game in range(scaled(20, 10, full_count=400)):
         g = dealt(2 + game % 3, seed=seed, block=game)
         scatter(g, random)
         for seat in range(g.players):
@@ -219,9 +194,9 @@ def test_scores_of_random_piles_are_those_of_a_naive_count(
 
 
 def test_every_card_with_points_is_scored_as_its_facts_say() -> None:
+    g = position(2, ("Romans B", "Greeks B"), power=False, resources={0: (17, 11, 7), 1: (0, 0, 5)})
     for name, facts in FACTS.items():
         if "vp" in facts and facts["id"] not in ("FAM9A", "FAM9B"):
-            g = position(2, ("Romans B", "Greeks B"), power=False, resources={0: (17, 11, 7), 1: (0, 0, 5)})
             for zone in (HAND, DECK, DISCARD_PILE, PLAY, HISTORY, SUNKEN):
                 put(g, 0, zone, card(name))
                 assert score(g)["total"] == naive_total(g, 0), (name, ZONE_NAMES[zone])
@@ -239,67 +214,47 @@ def test_the_parts_add_up_to_the_total() -> None:
             assert not g.score[seat, TOTAL + 1 :].any()
 
 
-# ---- What is scored ----
-
-
-def test_each_progress_token_is_a_point_and_other_tokens_are_none() -> None:
-    assert score(position(resources={0: (9, 0, 4)}, power=False)) == {"progress": 4, "total": 4}
-
-
-@pytest.mark.parametrize("zone", ["hand", "deck", "discard", "play", "history", "sunken"])
-def test_cards_are_scored_in_hand_decks_play_area_and_history(zone: str) -> None:
-    g = position(power=False, **{zone: {0: ["1REG1"]}})
-    assert score(g)["total"] == 1
-
-
-@pytest.mark.parametrize("zone", ["nation", "development"])
-def test_cards_in_the_nation_deck_and_the_development_area_score_nothing(zone: str) -> None:
-    g = position(nations=("Celts A", "Romans A"), power=False, **{zone: {0: ["Chainmail", "Unrest"]}})
-    assert score(g) == {"total": 0}
-
-
-def test_garrisoned_cards_are_scored_and_an_active_quest_as_the_setting_says() -> None:
-    g = position(power=False, play={0: ["1REG4"]}, garrison={0: {"1REG4": ["1REG1"]}})
-    assert score(g)["total"] == 1
-    g = position(nations=("Arthurians A", "Romans A"), garrison={0: {"King Arthur's Court": ["Graal"]}})
-    assert score(g)["total"] == 8
-    assert score(g, t=tables_with(active_quest_is_scored=False)) == {"total": 0}
-
-
-def test_stored_progress_on_a_card_is_not_yet_scored() -> None:
-    g = position(power=False, play={0: ["1REG4"]})
-    g.stored[card("1REG4")] = 3
-    assert score(g)["total"] == 0
-    assert score(g, t=tables_with(tokens_on_cards_score=True))["progress"] == 3
-
-
 # ---- Parts ----
 
+# fmt: off
+GRAAL = at(nations="Arthurians A, Romans A", power=True, garrison={"King Arthur's Court": "Graal"})
+SCORED: list[tuple[str, dict[str, Any], dict[str, int]]] = [
+    ("each progress token is a point and other tokens are none", at(has=(9, 0, 4)), {"progress": 4}),
+    *((f"cards are scored: {zone}", at(**{zone: "1REG1"}), {"history" if zone in ("history",
+      "sunken") else "regions": 1})
+      for zone in ("hand", "deck", "discard", "play", "history", "sunken")),
+    *((f"cards score nothing: {zone}", at(nations="Celts A, Romans A", **{zone: "Chainmail, Unrest"}),
+      {}) for zone in ("nation", "development")),
+    ("garrisoned cards are scored", at(play="1REG4", garrison={"1REG4": "1REG1"}), {"regions": 1}),
+    ("an active quest too", GRAAL, {"other": 8}),
+    ("unless the setting says not", GRAAL | {"rules": {"active_quest_is_scored": False}}, {}),
+    ("stored progress is not yet scored", at(play="1REG4", stored={"1REG4": 3}), {}),
+    ("unless the setting says so", at(play="1REG4", stored={"1REG4": 3}, rules={"tokens_on_cards_score": True}),
+     {"progress": 3}),
+    ("unrest costs two points wherever it lies", at(hand="Unrest", history="Unrest", discard="Unrest, Unrest"),
+     {"unrest": -8}),
+    ("the power card and King Arthur's Court are one part", at(nations="Arthurians B, Romans A", power=True,
+     hand="1CIV1, 1CIV2"),
+     {"power": 6 + 2, "other": 4}),
+    ("fame cards are a part", at(hand="1FAM1"), {"fame": 3}),
+    ("whatever kind their points are", at(history="1FAM1"), {"fame": 7}),
+    ("points of plain cards belong to history, regions or the rest by where they lie",
+     at(history="1REG1, 1TRI1", play="1REG2", hand="1TRI2"), {"history": 1 + 3, "regions": 1, "other": 3}),
+    ("the Mandate of Heaven costs two points", at(nations="Qin A, Romans A", hand="Mandate of Heaven"), {"other": -2}),
+    ("unless it is in play", at(nations="Qin A, Romans A", play="Mandate of Heaven"), {}),
+    *((f"resources are counted in full lots: {material}", at(nations="Carthaginians B, Romans A", power=True,
+      has=(material, 0, 0)),
+       {"power": points} if points else {}) for material, points in ((0, 0), (2, 0), (3, 1), (8, 2), (29, 9))),
+    ("progress tokens are beyond the cap", at(nations="Minoans B, Romans A", power=True, has=(0, 0, 25)),
+     {"progress": 25, "power": 10}),
+]
+# fmt: on
 
-def test_unrest_costs_two_points_wherever_it_lies() -> None:
-    g = position(power=False, hand={0: ["Unrest"]}, history={0: ["Unrest"]}, discard={0: ["Unrest", "Unrest"]})
-    assert score(g) == {"unrest": -8, "total": -8}
 
-
-def test_the_power_card_and_king_arthurs_court_are_one_part() -> None:
-    g = position(nations=("Arthurians B", "Romans A"), hand={0: ["1CIV1", "1CIV2"]})
-    assert score(g)["power"] == 6 + 2
-
-
-def test_fame_cards_are_a_part_whatever_kind_their_points_are() -> None:
-    assert score(position(power=False, hand={0: ["1FAM1"]})) == {"fame": 3, "total": 3}
-    assert score(position(power=False, history={0: ["1FAM1"]})) == {"fame": 7, "total": 7}
-
-
-def test_points_of_plain_cards_belong_to_history_regions_or_the_rest_by_where_they_lie() -> None:
-    g = position(power=False, history={0: ["1REG1", "1TRI1"]}, play={0: ["1REG2"]}, hand={0: ["1TRI2"]})
-    assert score(g) == {"history": 1 + 3, "regions": 1, "other": 3, "total": 8}
-
-
-def test_variable_cards_are_a_part_of_their_own_in_every_zone() -> None:
-    g = position(power=False, history={0: ["1TRI3"]}, hand={0: ["1CIV1", "1CIV2"]})
-    score_seat(g, T, 0)
-    assert g.score[0, VARIABLE_PART] == 2
+@pytest.mark.parametrize(("laid", "parts"), [pytest.param(*row[1:], id=row[0]) for row in SCORED])
+def test_parts_of_a_score(laid: dict[str, Any], parts: dict[str, int]) -> None:
+    g, t = lay_out(laid)
+    assert score(g, t=t) == {**parts, "total": sum(parts.values())}
 
 
 def test_part_names_are_in_the_order_of_the_columns() -> None:
@@ -309,131 +264,26 @@ def test_part_names_are_in_the_order_of_the_columns() -> None:
     assert len(SCORE_PARTS) == TOTAL
 
 
-# ---- Conditional points ----
-
-
-def test_a_fame_card_can_be_worth_more_in_history_and_most_garrisoned() -> None:
-    g = position(power=False, hand={0: ["2FAM5"]}, play={0: ["1REG4"]})
-    row = card("2FAM5")
-    assert card_points(g, T, 0, row, HISTORY) == 8
-    assert card_points(g, T, 0, row, GARRISON) == 12
-    assert card_points(g, T, 0, row, HAND) == card_points(g, T, 0, row, PLAY) == 3
-
-
-def test_the_mandate_of_heaven_costs_two_points_unless_it_is_in_play() -> None:
-    g = position(nations=("Qin A", "Romans A"), power=False, hand={0: ["Mandate of Heaven"]})
-    assert score(g)["total"] == -2
-    g = position(nations=("Qin A", "Romans A"), power=False, play={0: ["Mandate of Heaven"]})
-    assert score(g)["total"] == 0
-
-
-# ---- Variable points: each thing that can be counted ----
-
-
-def test_resources_are_counted_in_full_lots() -> None:
-    for material, expected in ((0, 0), (2, 0), (3, 1), (8, 2), (29, 9)):
-        g = position(nations=("Carthaginians B", "Romans A"), resources={0: (material, 0, 0)})
-        assert score(g)["total"] == expected
-
-
-def test_a_variable_card_is_worth_ten_points_at_most_after_multiplying() -> None:
-    many = [f"1UNC{number}" for number in range(1, 9)]
-    g = position(nations=("Celts B", "Romans A"), hand={0: many})
-    assert points(g, "CEL1B") == 10
-    g = position(nations=("Celts B", "Romans A"), hand={0: many[:4]})
-    assert points(g, "CEL1B") == 8
-
-
-def test_progress_tokens_are_beyond_the_cap() -> None:
-    g = position(nations=("Minoans B", "Romans A"), resources={0: (0, 0, 25)})
-    assert score(g) == {"progress": 25, "power": 10, "total": 35}
-
-
-def test_cards_of_a_suit_are_counted_in_every_scored_zone() -> None:
-    g = position(
-        nations=("Persians B", "Romans A"),
-        hand={0: ["1TRI1"]},
-        history={0: ["1TRI2"]},
-        play={0: ["1REG4"]},
-        garrison={0: {"1REG4": ["1TRI4"]}},
-    )
-    assert points(g, "PER1B") == 3
-
-
-def test_the_grand_trunk_road_counts_as_two_regions_but_as_one_card() -> None:
-    g = position(nations=("Mauryans A", "Macedonians B"), play={0: ["Grand Trunk Road"]}, history={0: ["1REG1"]})
-    assert points(g, "MAU1A") == 2
-    assert variable_points(g, T, 0, card("MAC1B")) == 3
-    assert count_of(g, T, 0, card("GRE1B")) == 3
-    assert count_of(g, T, 0, card("MAU1B")) == 1
-
-
-def test_cards_in_history_are_counted_there_alone() -> None:
-    g = position(nations=("Mauryans B", "Romans A"), history={0: ["1REG1", "Unrest"]}, sunken={0: ["1REG2"]})
-    assert points(g, "MAU1B") == 4
-
-
-def test_cards_garrisoned_under_the_card_itself_are_counted() -> None:
-    g = position(
-        nations=("Vikings A", "Romans A"),
-        play={0: ["VIK8", "1REG4"]},
-        garrison={0: {"VIK8": ["1REG1", "Unrest"], "1REG4": ["1REG2"]}},
-    )
-    assert points(g, "VIK8") == 2
-
-
-def test_region_icons_count_as_often_as_they_are_printed() -> None:
-    g = position(power=False, hand={0: ["1UNC10", "1UNC11", "1UNC12", "2REG5", "2REG11"]})
-    fertile, river = 1, 3
-    assert points(g, "1UNC10", HAND) == 2 * fertile
-    assert points(g, "1UNC11", HAND) == fertile + river
-    assert points(g, "1UNC12", HAND) == 2 * river
-
-
-def test_cities_and_metropolises_are_counted_together() -> None:
-    g = position(nations=("Greeks A", "Romans A"), power=False, hand={0: ["1CIV12", "GRE5", "2TRI6"]})
-    assert points(g, "1CIV12", HAND) == 4
-
-
-def test_the_exile_pile_is_counted() -> None:
-    g = position(
-        nations=("Utopians A", "Romans A"),
-        play={0: ["Monastery"]},
-        exile=[f"1UNC{number}" for number in range(1, 10)],
-    )
-    assert points(g, "Monastery") == 2
-
-
-def test_unrest_that_others_score_is_counted() -> None:
-    g = position(
-        3,
-        power=False,
-        hand={0: ["1FAM3", "Unrest"], 1: ["Unrest", "Unrest"]},
-        history={2: ["Unrest"]},
-        nation={2: ["Unrest"]},
-        play={1: ["1REG4"]},
-        garrison={1: {"1REG4": ["Unrest"]}},
-    )
-    assert points(g, "1FAM3", HAND) == 4
-
-
-def test_players_with_less_progress_are_counted_and_equal_ones_are_not() -> None:
-    g = position(
-        4,
-        power=False,
-        hand={0: ["2REG7"]},
-        resources={0: (0, 0, 4), 1: (9, 9, 3), 2: (0, 0, 4), 3: (0, 0, 0)},
-    )
-    assert points(g, "2REG7", HAND) == 4
-
-
-def test_points_of_a_card_elsewhere_can_be_asked_without_moving_it() -> None:
-    g = position(power=False, hand={0: ["1FAM1"]})
-    row = card("1FAM1")
-    assert [card_points(g, T, 0, row, zone) for zone in (HAND, HISTORY, NATION, DEVELOPMENT)] == [3, 7, 0, 0]
+def test_variable_cards_are_a_part_of_their_own_in_every_zone() -> None:
+    g = position(power=False, history={0: ["1TRI3"]}, hand={0: ["1CIV1", "1CIV2"]})
+    assert score(g)["variable"] == 2
 
 
 # ---- Ranks ----
+
+# fmt: off
+COUNTS = ("garrisoned_unrest_counts", "sunken_unrest_counts")
+LEAST = at(has=(0, 0, 40), has1=(0, 0, 1), has2=(0, 0, 20), hand="Unrest, Unrest", hand2="Unrest")
+LEVEL = at(has=(0, 0, 3), has1=(0, 0, 4), has2=(0, 0, 3), hand="Unrest", hand1="Unrest", hand2="Unrest")
+UNDER = at(play="1REG4", garrison={"1REG4": "Unrest"})
+COLLAPSED: list[tuple[str, dict[str, Any], list[int]]] = [
+    ("the least unrest wins whatever the points", LEAST, [3, 1, 2]),
+    ("points decide between players with equal unrest", LEVEL, [2, 1, 2]),
+    *((f"unrest counts: {zone}", at(**{zone: "Unrest"}), [3, 1, 1]) for zone in ("hand", "deck", "discard", "play",
+      "history")),
+    *((f"unrest does not count: {zone}", at(**{zone: "Unrest"}), [1, 1, 1]) for zone in ("nation", "development")),
+]
+# fmt: on
 
 
 def ranks(g: Any) -> list[int]:
@@ -447,50 +297,21 @@ def test_most_points_win_and_equal_points_share_a_rank() -> None:
     assert ranks(g) == [3, 1, 1, 4]
 
 
-def collapsed(**laid: Any) -> Any:
-    g = position(3, power=False, unrest=0, **laid)
-    g.end_reason = COLLAPSE
-    return g
+@pytest.mark.parametrize(("laid", "expected"), [pytest.param(*row[1:], id=row[0]) for row in COLLAPSED])
+def test_ranks_after_a_collapse(laid: dict[str, Any], expected: list[int]) -> None:
+    g, _ = lay_out(laid | {"players": 3, "unrest": 0, "end_reason": COLLAPSE})
+    assert ranks(g) == expected
 
 
-def test_after_a_collapse_the_least_unrest_wins_whatever_the_points() -> None:
-    g = collapsed(
-        resources={0: (0, 0, 40), 1: (0, 0, 1), 2: (0, 0, 20)},
-        hand={0: ["Unrest", "Unrest"], 2: ["Unrest"]},
-    )
-    assert ranks(g) == [3, 1, 2]
-    assert g.score[0, TOTAL] == 36
-
-
-def test_after_a_collapse_points_decide_between_players_with_equal_unrest() -> None:
-    g = collapsed(
-        resources={0: (0, 0, 3), 1: (0, 0, 4), 2: (0, 0, 3)}, hand={0: ["Unrest"], 1: ["Unrest"], 2: ["Unrest"]}
-    )
-    assert ranks(g) == [2, 1, 2]
-
-
-@pytest.mark.parametrize("zone", ["hand", "deck", "discard", "play", "history"])
-def test_unrest_counts_in_a_collapse_in_every_zone_the_rulebook_names(zone: str) -> None:
-    g = collapsed(**{zone: {0: ["Unrest"]}})
-    assert ranks(g) == [3, 1, 1]
-
-
-@pytest.mark.parametrize("zone", ["nation", "development"])
-def test_unrest_that_is_not_scored_does_not_count_in_a_collapse(zone: str) -> None:
-    assert ranks(collapsed(**{zone: {0: ["Unrest"]}})) == [1, 1, 1]
-
-
-@pytest.mark.parametrize(("setting", "expected"), [(True, [3, 1, 1]), (False, [1, 1, 1])])
+@pytest.mark.parametrize("laid", [UNDER, at(sunken="Unrest")])
+@pytest.mark.parametrize(("counts", "expected"), [(True, [3, 1, 1]), (False, [1, 1, 1])])
 def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
-    setting: bool, expected: list[int]
+    laid: dict[str, Any], counts: bool, expected: list[int]
 ) -> None:
-    t = tables_with(garrisoned_unrest_counts=setting, sunken_unrest_counts=setting)
-    # Nobody is scored, so that unrest alone decides.
-    garrisoned = collapsed(play={0: ["1REG4"]}, garrison={0: {"1REG4": ["Unrest"]}})
-    sunken = collapsed(sunken={0: ["Unrest"]})
-    for g in (garrisoned, sunken):
-        rank_after_collapse(g, t)
-        assert [int(rank) for rank in g.rank[:3]] == expected
+    rules = dict.fromkeys(COUNTS, counts)
+    g, t = lay_out(laid | {"players": 3, "unrest": 0, "rules": rules})
+    rank_after_collapse(g, t)  # Nobody is scored, so that unrest alone decides.
+    assert [int(rank) for rank in g.rank[:3]] == expected
 
 
 # ---- The helpers ----
@@ -512,7 +333,3 @@ def test_a_position_holds_what_it_was_given_and_no_card_twice() -> None:
     assert g.zone_size[TABLE, UNREST_PILE] == 3
     assert [int(side) for side in g.state[:2]] == [0, 1]
     assert [IDS[row] for row in cards_in(g, 1, PLAY)] == ["ROM1B"]
-
-
-def test_the_names_of_all_factions_are_known() -> None:
-    assert len(ALL_FACTIONS) == T.factions == 32

@@ -2,205 +2,223 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from sim.games.imperium.game import GAME
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.drawing import resolve_king_of_kings
+from sim.games.imperium.rules.drawing import look_at_fame, resolve_king_of_kings, trigger_scoring
+from sim.games.imperium.rules.moving import move
 from sim.games.imperium.rules.scoring import variable_points
+from sim.games.imperium.rules.turns import play_step
+from tests.games.imperium.cases import (
+    Case,
+    at,
+    case,
+    check,
+    draws,
+    lay_out,
+    may,
+    may_not,
+    play,
+    put,
+    rows,
+    solstice,
+    turn,
+    use,
+)
 from tests.games.imperium.playing import (
     INNOVATING,
+    REVOLTING,
     act,
+    amount,
     check_used,
     develop,
-    draws,
     exhaust,
     for_suit,
     market,
-    may_use,
     no,
     option,
     pick,
     pick_from,
-    play,
     resolve,
     revealed,
     scripted,
-    solstice,
-    turn,
-    use,
     whole_round,
     yes,
 )
-from tests.games.imperium.tables import (
-    CATALOG,
-    T,
-    card,
-    have,
-    names,
-    position,
-    table,
-    tables_with,
-    unrest_pile,
+from tests.games.imperium.tables import CATALOG, T, card, found, have, names, position, table, tables_with, unrest_pile
+
+# fmt: off
+RESHUFFLED = at(discard="Conquer", nation="Glory, Advance")
+ACCESSION = at(nation="Glory", development="ROM6", has=(4, 0, 0))
+EGYPT = at(play="EGY1A", development="EGY4", nations="Egyptians A, Celts B", has=(4, 0, 0))
+PASS = {"play": "1REG14", "hand": "Conquer"}
+MINOS = at(hand="MIN2", development="MIN3", has=(9, 9, 9), empire=[0], nations="Minoans A, Romans B")
+DEVELOPING = ("1FAM5", "1TRI3", "ATL5", "EGY3", "MAC3", "PER4")
+
+
+def obliged(name: str, material: int) -> dict[str, Any]:
+    return at(hand=name, development="ROM6", empire=[0], has=(material, 0, 0))
+
+
+@rows(
+    case("a barbarian advances with a reshuffle", RESHUFFLED, draws(), nation_exhausted=1, exhausts=4, nation="Glory"),
+    case("once a turn", RESHUFFLED, draws(), draws(count=2), nation="Glory", hand="Advance, Conquer"),
+    case("also in the turn of another", at(discard1="Conquer", nation1="Glory, Advance"), draws(seat=1),
+         nation_exhausted1=1, nation1="Glory"),
+    case("the accession card makes an empire", ACCESSION, draws(), state=constants.EMPIRE, hand="Glory",
+         development="The Senate"),
+    case("which develops at the next reshuffle", ACCESSION, draws(), draws(develop("The Senate")),
+         hand="Glory, The Senate",
+         development_exhausted=1, have=(0, 0, 0)),
+    case("an empire that does not develop moves no token", at(empire=[0], development="ROM6", has=(4, 0, 0),
+         discard="Glory"),
+         draws(develop(None)), development_exhausted=0, exhausts=5, hand="Glory"),
+    case("no advance without an exhaust token", RESHUFFLED | {"exhausts": 0}, draws(), nation="Glory, Advance"),
+    case("the last card drawn does not reshuffle", at(deck="Conquer", discard="Advance", nation="Glory"), draws(),
+         hand="Conquer", discard="Advance"),
+    case("developing by an effect needs no token and pays reduced costs",
+         at(hand="EGY3", play="EGY8", development="EGY6, EGY7", has=(4, 1, 0), empire=[0],
+         nations="Egyptians B, Celts B", development_exhausted=1),
+         play("Development", option(0)), have=(0, 0, 0), exhausts=5, discard_has="Ramesses II"),
+    *(case(f"{name} develops where it can be paid for", obliged(name, 4), play(name), development="",
+           ending=constants.LAST_DEVELOPMENT)
+      for name in DEVELOPING),
+    case("and only there", obliged("1TRI3", 3), play("1TRI3"), development="The Senate", ending=constants.NOT_ENDING),
+    *(case(f"who must develop chooses {name}", at(hand="1FAM5", development="The Senate, Legions", empire=[0]),
+           play("1FAM5", develop(name)),
+           development=other) for name, other in (("The Senate", "Legions"), ("Legions", "The Senate"))),
+    case("a card that says so may leave the development", MINOS, play("King Minos", no()),
+         development="Minoan Traders"),
+    case("or not", MINOS, play("King Minos", yes()), development=""),
+    case("a barbarian may develop", EGYPT, use("EGY1A"), actions=2, ending=constants.LAST_DEVELOPMENT),
+    case("unless a setting forbids it", EGYPT | {"rules": {"barbarian_may_develop": False}}, use("EGY1A"),
+         development="Embalming"),
+    case("a tributary discards the top nation card without a token", at(hand="1TRI3", nation="Glory, Advance"),
+         play("1TRI3"),
+         discard="Advance", nation_exhausted=0),
+    case("Sacred Pass swaps a hand card for the top nation card", at(**PASS, nation="Glory, Advance"),
+         use("Sacred Pass", yes(), yes()),
+         hand="Advance", nation="Glory, Conquer"),
+    case("but never for the accession card", at(**PASS, nation="Glory"), use("Sacred Pass", no(), yes()),
+         hand="Conquer", nation="Glory"),
 )
-
-# ---- Drawing, advancing, developing ----
-
-
-def test_a_barbarian_advances_once_with_a_reshuffle() -> None:
-    g = table(discard={0: ["Conquer"]}, nation={0: ["Glory", "Advance"]})
-    draws(g)
-    assert (g.nation_exhausted[0], g.exhausts[0], names(g, 0, constants.NATION)) == (1, 4, ["Glory"])
-    assert len(names(g, 0, constants.HAND) + names(g, 0, constants.DECK)) == 2
-    draws(g, count=2)
-    assert names(g, 0, constants.NATION) == ["Glory"]
+def test_drawing_advancing_and_developing(case: Case) -> None:
+    check(case)
 
 
-def test_the_accession_card_makes_an_empire_which_develops_at_the_next_reshuffle() -> None:
-    g = table(nation={0: ["Glory"]}, development={0: ["ROM6"]}, resources={0: (4, 0, 0)})
-    draws(g)
-    assert (g.state[0], names(g, 0, constants.HAND), names(g, 0, constants.DEVELOPMENT)) == (
-        constants.EMPIRE,
-        ["Glory"],
-        ["The Senate"],
-    )
-    draws(g, develop("The Senate"))
-    assert names(g, 0, constants.HAND) == ["Glory", "The Senate"]
-    assert (g.development_exhausted[0], have(g)) == (1, [0, 0, 0])
-
-
-def test_an_empire_that_does_not_develop_moves_no_token() -> None:
-    g = table(empire=[0], development={0: ["ROM6"]}, resources={0: (4, 0, 0)}, discard={0: ["Glory"]})
-    draws(g, develop(None))
-    assert (g.development_exhausted[0], g.exhausts[0], names(g, 0, constants.HAND)) == (0, 5, ["Glory"])
-
-
-def test_no_advance_without_an_exhaust_token() -> None:
-    g = table(discard={0: ["Conquer"]}, nation={0: ["Glory", "Advance"]})
-    g.exhausts[0] = 0
-    draws(g)
-    assert names(g, 0, constants.NATION) == ["Glory", "Advance"]
-
-
-def test_the_last_card_drawn_does_not_reshuffle() -> None:
-    g = table(deck={0: ["Conquer"]}, discard={0: ["Advance"]}, nation={0: ["Glory"]})
-    draws(g)
-    assert (names(g, 0, constants.HAND), names(g, 0, constants.DISCARD_PILE)) == (["Conquer"], ["Advance"])
-
-
-def test_developing_by_an_effect_needs_no_token_and_pays_reduced_costs() -> None:
-    g = table(
-        hand={0: ["EGY3"]},
-        play={0: ["EGY8"]},
-        development={0: ["EGY6", "EGY7"]},
-        resources={0: (4, 1, 0)},
-        empire=[0],
-        nations=("Egyptians B", "Celts B"),
-    )
-    g.development_exhausted[0] = 1
-    play(g, "Development", option(0))
-    assert (have(g), g.exhausts[0]) == ([0, 0, 0], 5)
-    assert "Ramesses II" in names(g, 0, constants.DISCARD_PILE)
-
-
-def test_an_effect_that_develops_cannot_be_declined_where_a_card_can_be_paid_for() -> None:
+def test_the_cards_that_oblige_to_develop_are_all_tried() -> None:
     developing = [row.id for row in CATALOG.cards if "'develop'" in str(row.play) and "'may'" not in str(row.play)]
-    assert set(developing) == {"1FAM5", "1TRI3", "ATL5", "EGY3", "MAC3", "PER4"}
-    for name, material, left in (*((name, 4, []) for name in developing), ("1TRI3", 3, ["The Senate"])):
-        g = table(hand={0: [name]}, development={0: ["ROM6"]}, empire=[0], resources={0: (material, 0, 0)})
-        play(g, name)
-        assert (names(g, 0, constants.DEVELOPMENT), g.ending == constants.LAST_DEVELOPMENT) == (left, not left)
+    assert set(developing) == set(DEVELOPING)
 
 
-def test_who_must_develop_chooses_which_card() -> None:
-    for name, other in (("The Senate", "Legions"), ("Legions", "The Senate")):
-        g = table(hand={0: ["1FAM5"]}, development={0: ["The Senate", "Legions"]}, empire=[0])
-        play(g, "1FAM5", develop(name))
-        assert names(g, 0, constants.DEVELOPMENT) == [other]
+TO_DRAW = "Conquer, Advance, Prosperity, Jungle, Aksumites"
+FOUR_UNREST = ", ".join(["Unrest"] * 4)
+REVOLT = at(hand="Unrest, Unrest, Unrest, Glory", deck=TO_DRAW)
 
 
-def test_a_card_that_says_so_may_leave_the_development() -> None:
-    for answer, left in ((no(), ["Minoan Traders"]), (yes(), [])):
-        g = table(
-            hand={0: ["MIN2"]},
-            development={0: ["MIN3"]},
-            resources={0: (9, 9, 9)},
-            empire=[0],
-            nations=("Minoans A", "Romans B"),
-        )
-        play(g, "King Minos", answer)
-        assert names(g, 0, constants.DEVELOPMENT) == left
+@rows(
+    case("innovate discards the hand and breaks through", at(hand="Glory, ROM17", deck=FOUR_UNREST),
+         turn(INNOVATING, for_suit("civilised"), market("Education"), pick(None)), hand=f"Education, {FOUR_UNREST}",
+         discard="Conquer, Glory",
+         actions=3, exhausts=5),
+    case("revolt returns as many unrest as one likes and does nothing else", REVOLT, turn(REVOLTING, amount(2)),
+         unrest=10, discard="",
+         hand_has="Unrest"),
+    case("hand cards are discarded at will before the hand is filled", at(hand="Glory, Unrest", deck=TO_DRAW),
+         turn(pick("Glory")),
+         discard="Glory", hand_has="Unrest"),
+    case("a turn ends with a token on the market and all tokens renewed",
+         at(hand="1TRI8, ROM14", play="2UNC7", deck="Conquer, Advance, Prosperity"),
+         turn(act("Aksumites"), exhaust("Code of Laws"), market("City"), pick("Glory")), tokens3=(0, 0, 1), actions=3,
+         exhausts=5,
+         nation_exhausted=0, exhausted={"2UNC7": 0}),
+    case("cards are drawn up to the hand size of the cards in play", at(play="1FAM8, 1TRI5", deck=["Unrest"] * 9),
+         turn(), hand=["Unrest"] * 7),
+    case("more stay", at(hand=["Unrest"] * 7, deck="Glory"), turn(), hand=["Unrest"] * 7),
+    case("Masonry makes cities free plays", at(hand="1UNC15", play="2CIV9"), play("City"), actions=3),
+    case("a card in play is used whatever its state icon says: barbarian",
+         at(play="Coinage", deck="Glory", has=(1, 0, 0), uncivilised=""),
+         may("Coinage")),
+    case("a card in play is used whatever its state icon says: empire",
+         at(play="1UNC6", deck="Glory", has=(1, 0, 0), empire=[0], uncivilised=""),
+         may("1UNC6")),
+    case("a gained action may be a fourth", at(play="Mysticism"), use("Mysticism"), actions=4),
+    case("an exhaust token is returned to the state card", at(hand="1TRI6", play="2UNC7", deck="Conquer, Advance"),
+         use("Code of Laws"), play("1TRI6"),
+         exhausts=5, exhausted={"2UNC7": 0}),
+    case("an ability that spends an action needs one", at(play="MAC17", discard="1REG2",
+         nations="Macedonians B, Romans B", market="", actions=0),
+         may_not("Phalanx"), put(actions=1), use("Phalanx"), play="Phalanx, Jungle", have=(0, 1, 0), actions=0),
+)
+def test_turns(case: Case) -> None:
+    check(case)
 
 
-def test_whether_a_barbarian_may_develop_is_a_setting() -> None:
-    egypt = {"play": {0: ["EGY1A"]}, "development": {0: ["EGY4"]}, "nations": ("Egyptians A", "Celts B")}
-    g = table(**egypt, resources={0: (4, 0, 0)})
-    use(g, "EGY1A")
-    assert g.actions[0] == 2
-    assert g.ending == constants.LAST_DEVELOPMENT
-    t = tables_with(barbarian_may_develop=False)
-    g = table(**egypt, resources={0: (4, 0, 0)}, t=t)
-    use(g, "EGY1A", t=t)
-    assert names(g, 0, constants.DEVELOPMENT) == ["Embalming"]
+POTTERY = at(play="MIN16", has=(4, 0, 0), nations="Minoans B, Romans B")
+SPIED = at(play1="MIN16", hand="2UNC4, Glory", nations="Romans B, Minoans B", stored={"MIN16": 3})
 
 
-def test_the_tributary_puts_the_top_nation_card_into_the_discard_pile_without_a_token() -> None:
-    g = table(hand={0: ["1TRI3"]}, nation={0: ["Glory", "Advance"]})
-    play(g, "1TRI3")
-    assert (names(g, 0, constants.DISCARD_PILE), g.nation_exhausted[0]) == (["Advance"], 0)
+@rows(
+    # The tokens of Pharmacy first, then the city.
+    case("solstice effects come in an order of the player's choice", at(play="1CIV8, 2UNC8", has=(3, 2, 0)),
+         solstice(pick("Religion"), option(1), option(1)), have=(0, 0, 1)),
+    case("a card that has left play does not act", at(play="SCY21, 2REG8", nations="Scythians B, Romans B"),
+         solstice(pick("Tents"), pick("Lowlands")), hand="Lowlands", have=(0, 0, 0)),
+    case("mandatory effects are done as far as possible", at(play="EGY5", nations="Egyptians B, Romans B"), solstice(),
+         have=(0, 0, 1)),
+    case("Pottery stores progress", POTTERY, solstice(option(0)), solstice(option(0)), have=(0, 0, 0),
+         stored={"MIN16": 2}),
+    case("that is gained when it is abandoned", POTTERY, solstice(option(0)), solstice(option(0)), solstice(),
+         have=(0, 0, 2),
+         discard="Pottery", stored={"MIN16": 0}),
+    case("or recalled", SPIED, play("Espionage", market("Oasis")), hand1="Pottery", have1=(0, 0, 3),
+         stored={"MIN16": 0}),
+    case("but not by a setting", SPIED | {"rules": {"tokens_gained_when_card_leaves": False}},
+         play("Espionage", market("Oasis")),
+         hand1="Pottery", have1=(0, 0, 0), stored={"MIN16": 0}),
+)
+def test_the_solstice(case: Case) -> None:
+    check(case)
 
 
-def test_sacred_pass_swaps_a_hand_card_for_the_top_nation_card_but_never_the_accession_card() -> None:
-    g = table(play={0: ["1REG14"]}, hand={0: ["Conquer"]}, nation={0: ["Glory", "Advance"]})
-    use(g, "Sacred Pass", yes(), yes())
-    assert (names(g, 0, constants.HAND), names(g, 0, constants.NATION)) == (["Advance"], ["Glory", "Conquer"])
-    g = table(play={0: ["1REG14"]}, hand={0: ["Conquer"]}, nation={0: ["Glory"]})
-    use(g, "Sacred Pass", no(), yes())
-    assert (names(g, 0, constants.HAND), names(g, 0, constants.NATION)) == (["Conquer"], ["Glory"])
+@rows(
+    case("looking at fame takes one and puts the others back in any order",
+         at(hand="OLM4, OLM12, OLM13", play="OLM3", has=(0, 2, 0), fame="Triumphant, Great, Notorious, Glorious",
+         empire=[0],
+            nations="Olmecs B, Romans B", exhausts=0),
+         play("Ritual Sacrifice", pick("Great"), pick("Glorious")), hand="Great",
+         fame="Triumphant, Glorious, Notorious"),
+    case("King of Kings is resolved instead of fame and turned", at(hand="2TRI5", play="1REG4"), play("2TRI5"),
+         have=(0, 0, 6), king_turned=1,
+         ending=constants.KING_OF_KINGS_TURNED),
+)
+def test_fame(case: Case) -> None:
+    check(case)
+# fmt: on
 
 
-# ---- Fame and King of Kings ----
+def test_of_fewer_fame_cards_than_named_all_are_looked_at() -> None:
+    g = table(fame=["Great"])
+    look_at_fame(g, T, scripted(), 0, 3, 1)
+    assert (names(g, 0, constants.HAND), names(g, constants.TABLE, constants.FAME_DECK)) == (["Great"], [])
 
 
-def test_looking_at_fame_takes_one_and_puts_the_others_back_in_any_order() -> None:
-    g = table(
-        hand={0: ["OLM4", "OLM12", "OLM13"]},
-        play={0: ["OLM3"]},
-        resources={0: (0, 2, 0)},
-        fame=["Triumphant", "Great", "Notorious", "Glorious"],
-        empire=[0],
-        nations=("Olmecs B", "Romans B"),
-    )
-    g.exhausts[0] = 0
-    play(g, "Ritual Sacrifice", pick("Great"), pick("Glorious"))
-    assert names(g, 0, constants.HAND) == ["Great"]
-    assert names(g, constants.TABLE, constants.FAME_DECK) == ["Triumphant", "Glorious", "Notorious"]
-
-
-def test_king_of_kings_is_resolved_instead_of_fame_and_turned() -> None:
-    g = table(hand={0: ["2TRI5"]}, play={0: ["1REG4"]}, players=2)
-    play(g, "2TRI5")
-    assert have(g) == [0, 0, 6]
-    assert (g.king_turned, g.ending) == (1, constants.KING_OF_KINGS_TURNED)
-
-
-def progress_of_kings(once_per_player: bool) -> list[list[int]]:
-    """Let seats 0, 0 and 1 come to King of Kings, and return the progress of both seats after each."""
-    t = tables_with(king_of_kings_once_per_player=once_per_player)
+@pytest.mark.parametrize(("once", "expected"), [(False, [[6, 0], [10, 0], [10, 0]]), (True, [[6, 0], [6, 0], [6, 4]])])
+def test_each_side_of_king_of_kings_is_resolved_once_in_a_game_or_by_a_setting_once_by_each(
+    once: bool, expected: list[list[int]]
+) -> None:
+    assert T.king_once_per_player == 0
+    t = tables_with(king_of_kings_once_per_player=once)
     g = table(t=t)
     progress = []
     for seat in (0, 0, 1):
         resolve_king_of_kings(g, t, seat)
         resolve(g, t, scripted())
         progress.append([have(g, other)[2] for other in (0, 1)])
-    return progress
-
-
-def test_each_side_of_king_of_kings_is_resolved_once_in_a_game_by_whoever_comes_first() -> None:
-    assert T.king_once_per_player == 0
-    assert progress_of_kings(once_per_player=False) == [[6, 0], [10, 0], [10, 0]]
-
-
-def test_that_each_player_resolves_king_of_kings_once_is_a_setting() -> None:
-    assert progress_of_kings(once_per_player=True) == [[6, 0], [6, 0], [6, 4]]
+    assert progress == expected
 
 
 def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
@@ -214,102 +232,27 @@ def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
     assert names(g, 1, constants.DISCARD_PILE) == ["Lighthouse"]
 
 
-# ---- Turns ----
+# ---- Rounds and the end ----
 
 
-def test_innovate_discards_the_hand_and_breaks_through() -> None:
-    g = table(hand={0: ["Glory", "ROM17"]}, deck={0: ["Unrest"] * 4})
-    turn(g, INNOVATING, for_suit("civilised"), market("Education"), pick(None))
-    assert sorted(names(g, 0, constants.HAND)) == ["Education", *["Unrest"] * 4]
-    assert sorted(names(g, 0, constants.DISCARD_PILE)) == ["Conquer", "Glory"]
-    assert (g.actions[0], g.exhausts[0]) == (3, 5)
+def test_turns_go_round_from_the_player_left_of_the_solstice_marker() -> None:
+    g = table(players=3, nations=("Romans B", "Greeks B", "Persians B"))
+    g.first_seat = g.turn_seat = 1
+    order: list[int] = []
+    players = scripted()
+    whole_round(g, players)
+    rounds = int(g.rounds)
+    while g.rounds == rounds:
+        if g.turn_seat >= 0 and (not order or order[-1] != int(g.turn_seat)):
+            order.append(int(g.turn_seat))
+        play_step(g, T, players)
+    assert order == [1, 2, 0]
 
 
-def test_a_turn_ends_with_a_token_on_the_market_and_all_tokens_renewed() -> None:
-    g = table(hand={0: ["1TRI8", "ROM14"]}, play={0: ["2UNC7"]}, deck={0: ["Conquer", "Advance", "Prosperity"]})
-    turn(g, act("Aksumites"), exhaust("Code of Laws"), market("City"), pick("Glory"), seat=0)
-    assert list(g.market_tokens[3]) == [0, 0, 1]
-    assert (g.actions[0], g.exhausts[0], g.exhausted[card("2UNC7")]) == (3, 5, 0)
-    assert len(names(g, 0, constants.HAND)) == 5
-    assert g.exhausts[0] + g.nation_exhausted[0] == 5
-
-
-def test_cards_are_drawn_up_to_the_hand_size_of_the_cards_in_play() -> None:
-    g = table(play={0: ["1FAM8", "1TRI5"]}, deck={0: ["Unrest"] * 9})
-    turn(g)
-    assert len(names(g, 0, constants.HAND)) == 7
-    g = table(hand={0: ["Unrest"] * 7}, deck={0: ["Glory"]})
-    turn(g)
-    assert len(names(g, 0, constants.HAND)) == 7
-
-
-def test_masonry_makes_cities_free_plays() -> None:
-    g = table(hand={0: ["1UNC15"]}, play={0: ["2CIV9"]})
-    play(g, "City")
-    assert g.actions[0] == 3
-
-
-# ---- Solstice ----
-
-
-def test_solstice_effects_come_in_an_order_of_the_players_choice() -> None:
-    # The tokens of Pharmacy first, then the city.
-    g = table(play={0: ["1CIV8", "2UNC8"]}, resources={0: (3, 2, 0)})
-    solstice(g, pick("Religion"), option(1), option(1))
-    assert have(g) == [0, 0, 1]
-
-
-def test_a_card_that_has_left_play_does_not_act_in_the_solstice() -> None:
-    g = table(play={0: ["SCY21", "2REG8"]}, nations=("Scythians B", "Romans B"))
-    solstice(g, pick("Tents"), pick("Lowlands"))
-    assert (names(g, 0, constants.HAND), have(g)) == (["Lowlands"], [0, 0, 0])
-
-
-def test_mandatory_solstice_effects_are_done_as_far_as_possible() -> None:
-    g = table(play={0: ["EGY5"]}, nations=("Egyptians B", "Romans B"))
-    solstice(g)
-    assert have(g) == [0, 0, 1]
-
-
-# ---- Tokens on cards ----
-
-
-def test_pottery_stores_progress_that_is_gained_when_it_is_abandoned() -> None:
-    g = table(play={0: ["MIN16"]}, resources={0: (4, 0, 0)}, nations=("Minoans B", "Romans B"))
-    solstice(g, option(0))
-    solstice(g, option(0))
-    assert (have(g), g.stored[card("MIN16")]) == ([0, 0, 0], 2)
-    solstice(g)
-    assert (have(g), names(g, 0, constants.DISCARD_PILE), g.stored[card("MIN16")]) == ([0, 0, 2], ["Pottery"], 0)
-
-
-def test_who_gets_the_tokens_of_a_card_that_leaves_otherwise_is_a_setting() -> None:
-    minoan = {"play": {1: ["MIN16"]}, "hand": {0: ["2UNC4", "Glory"]}, "nations": ("Romans B", "Minoans B")}
-    for gained, t in ((3, T), (0, tables_with(tokens_gained_when_card_leaves=False))):
-        g = table(**minoan, t=t)
-        g.stored[card("MIN16")] = 3
-        play(g, "Espionage", market("Oasis"), t=t)
-        assert (names(g, 1, constants.HAND), have(g, 1)) == (["Pottery"], [0, 0, gained])
-        assert g.stored[card("MIN16")] == 0
-
-
-def test_an_exhaust_token_is_returned_to_the_state_card() -> None:
-    g = table(hand={0: ["1TRI6"]}, play={0: ["2UNC7"]}, deck={0: ["Conquer", "Advance"]})
-    use(g, "Code of Laws")
-    play(g, "1TRI6")
-    assert (g.exhausts[0], g.exhausted[card("2UNC7")]) == (5, 0)
-
-
-def test_an_ability_that_spends_an_action_needs_one() -> None:
-    g = table(play={0: ["MAC17"]}, discard={0: ["1REG2"]}, nations=("Macedonians B", "Romans B"), market=())
-    g.actions[0] = 0
-    assert not may_use(g, "Phalanx")
-    g.actions[0] = 1
-    use(g, "Phalanx")
-    assert (names(g, 0, constants.PLAY), have(g), g.actions[0]) == (["Phalanx", "Jungle"], [0, 1, 0], 0)
-
-
-# ---- The end ----
+def test_every_player_resolves_the_solstice_before_the_next_round() -> None:
+    g = table(play={0: ["EGY5"], 1: ["Coinage"]}, nations=("Egyptians B", "Romans B"))
+    whole_round(g, scripted())
+    assert (have(g), have(g, 1)) == ([0, 0, 1], [2, 0, 0])
 
 
 def test_scoring_triggered_ends_the_game_after_this_round_and_one_more() -> None:
@@ -323,9 +266,16 @@ def test_scoring_triggered_ends_the_game_after_this_round_and_one_more() -> None
 
 def test_scoring_triggered_in_the_solstice_leaves_one_more_round() -> None:
     g = table(play={0: ["UTO3B"]}, resources={0: (0, 24, 0)}, nations=("Utopians B", "Romans B"))
-    players = scripted()
-    whole_round(g, players)
+    whole_round(g, scripted())
     assert g.rounds_left == 1
+
+
+def test_a_further_trigger_of_scoring_changes_nothing() -> None:
+    g = table()
+    trigger_scoring(g, constants.LAST_DEVELOPMENT)
+    g.rounds_left = 1
+    trigger_scoring(g, constants.MAIN_DECK_EMPTY)
+    assert (g.ending, g.rounds_left) == (constants.LAST_DEVELOPMENT, 1)
 
 
 def test_a_collapse_stops_the_turn_it_comes_in_and_the_game() -> None:
@@ -334,6 +284,13 @@ def test_a_collapse_stops_the_turn_it_comes_in_and_the_game() -> None:
     assert (g.finished, g.end_reason, g.rounds, g.turn_seat) == (1, constants.COLLAPSE, 1, constants.NO_SEAT)
     assert have(g, 0) == [2, 0, 0], "the progress after the unrest is not gained"
     assert list(g.rank[:2]) == [1, 2]
+
+
+def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
+    g = table(discard={0: ["1TRI7", "Unrest"]}, deck={0: ["Unrest"]}, hand={1: ["Unrest"]})
+    g.collapsed = 1
+    GAME.kernels.play_out(g, T, scripted(pick_from(constants.DISCARD_PILE), willing=True))
+    assert (list(g.rank[:2]), unrest_pile(g), g.collapsed) == ([1, 2], 10, 1)
 
 
 def test_a_game_stopped_at_the_limit_of_rounds_says_so() -> None:
@@ -349,10 +306,8 @@ def test_the_power_card_counts_as_a_card_by_the_setting() -> None:
     assert variable_points(g, tables_with(power_card_is_counted=False), 0, card("GRE1A")) == 0
 
 
-def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
-    g = table(discard={0: ["1TRI7", "Unrest"]}, deck={0: ["Unrest"]}, hand={1: ["Unrest"]})
-    g.collapsed = 1
-    GAME.kernels.play_out(g, T, scripted(pick_from(constants.DISCARD_PILE), willing=True))
-    assert list(g.rank[:2]) == [1, 2]
-    assert unrest_pile(g) == 10
-    assert g.collapsed == 1
+def test_a_garrisoned_card_that_is_moved_leaves_its_host_in_play() -> None:
+    g, t = lay_out(at(play="Jungle", garrison={"Jungle": "Glory"}))
+    move(g, t, 0, found(g, 0, constants.GARRISON, "Glory"), constants.GARRISON, constants.DISCARD_PILE)
+    zones = (constants.PLAY, constants.GARRISON, constants.DISCARD_PILE)
+    assert [names(g, 0, zone) for zone in zones] == [["Jungle"], [], ["Glory"]]
