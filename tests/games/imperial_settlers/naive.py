@@ -1,7 +1,7 @@
 """Imperial Settlers once more, slowly: positions as people write them down, in dictionaries and lists.
 
 Cards are their printed codes; what they are is said by a fact table of its own (`data/cards.json`), whose lists of
-effects `naive_effects.py` reads. This file lays a position out and reads from it what anybody could count.
+effects `naive_moves.py` reads. This file lays a position out and reads from it what anybody could count.
 
 Decisions stand in the dictionary of a move, as `inspect` takes them. One that is not given is taken if there is only
 one option; otherwise the move is illegal.
