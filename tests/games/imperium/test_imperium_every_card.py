@@ -87,13 +87,14 @@ def said(content: Any) -> set[str]:
 
 
 def cases() -> list[tuple[str, str, str]]:
-    """Abilities with the states in which they are tried."""
+    """Abilities with the states in which they are tried: both only where the operations speak of the state."""
     found_cases = []
     for fact in FACTS:
         for section in ("play", "exhaust", *SECTIONS):
             ops = operations(fact, section)
             if ops and not said(ops) & TOLD_IN_SENTENCES and (fact["id"], section) != ("UTO3B", "exhaust"):
-                states = [fact["state"]] if section == "play" and "state" in fact else constants.STATES
+                both = constants.STATES if {"state", "if_state", "develop"} & said(ops) else constants.STATES[:1]
+                states = [fact["state"]] if section == "play" and "state" in fact else both
                 found_cases += [(fact["id"], section, state) for state in states]
     return found_cases
 
