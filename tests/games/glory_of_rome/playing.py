@@ -102,25 +102,44 @@ def table(
     return found
 
 
+def against_henrik(**fields: Any) -> Table:
+    """Return an intrigue phase in which only a token of Bianka lies before Henrik."""
+    return table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
+
+
+def revealed(event: str, **fields: Any) -> Table:
+    """Return a game in which an event has just been revealed."""
+    position = table(constants.EVENT_PHASE, **fields)
+    g = position.g
+    g.event_deck[g.event_size - 1] = card_number(position, event)
+    step(position, None)
+    return position
+
+
 def lay(table: Table, field: str, value: Any) -> None:
     """Lay something out: see `table`."""
     g = table.g
     if field == "hands":
-        for seat, names in value.items():
-            for name in names:
-                give(table, seat, name)
+        for seat, name in [(seat, name) for seat, names in value.items() for name in names]:
+            g.hand[seat, g.hand_size[seat]] = out_of_deck(table, name)
+            g.hand_size[seat] += 1
     elif field == "missions":
-        for seat, names in value.items():
-            for name in names:
-                card = card_number(table, name)
-                g.missions[seat, g.mission_count[seat]] = card
-                g.mission_count[seat] += 1
+        for seat, name in [(seat, name) for seat, names in value.items() for name in names]:
+            g.missions[seat, g.mission_count[seat]] = card_number(table, name)
+            g.mission_count[seat] += 1
+    elif field == "sets":
+        for seat, kinds in value.items():
+            for kind in kinds:
+                g.sets[seat, kind] += 1
     elif field == "discard":
         for name in value:
             g.discard[g.discard_size] = out_of_deck(table, name)
             g.discard_size += 1
-    elif field == "deck":
-        draw_next(table, value)
+    elif field == "deck":  # drawn next, in this order
+        for name in reversed(value):
+            card = out_of_deck(table, name)
+            g.trade_deck[g.trade_size] = card
+            g.trade_size += 1
     elif field == "buildings":
         for province, levels in value.items():
             for kind, level in levels.items():
@@ -159,22 +178,6 @@ def out_of_deck(table: Table, name: str) -> int:
     g.trade_deck[place : g.trade_size - 1] = g.trade_deck[place + 1 : g.trade_size]
     g.trade_size -= 1
     return card
-
-
-def give(table: Table, seat: int, name: str) -> None:
-    """Give a seat a card out of the deck."""
-    g = table.g
-    g.hand[seat, g.hand_size[seat]] = out_of_deck(table, name)
-    g.hand_size[seat] += 1
-
-
-def draw_next(table: Table, names: Sequence[str]) -> None:
-    """Let these cards be drawn next, in this order."""
-    g = table.g
-    for name in reversed(names):
-        card = out_of_deck(table, name)
-        g.trade_deck[g.trade_size] = card
-        g.trade_size += 1
 
 
 # ---- Going on ----

@@ -12,6 +12,7 @@ from tests.games.glory_of_rome.playing import (
     ZITA,
     Table,
     activate,
+    against_henrik,
     choose,
     hand,
     kinds_listed,
@@ -31,23 +32,11 @@ def effects(position: Table) -> set[str]:
     return {constants.INTRIGUES[option.card] for option in listed(position) if option.kind == constants.ACTIVATE}
 
 
-def against_henrik(**fields: object) -> Table:
-    """Return an intrigue phase in which only a token of Bianka lies before Henrik."""
-    return table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
-
-
-# ---- The worked example ----
-
-
 def test_the_worked_example_of_intrigue() -> None:
-    position = table(
-        constants.INTRIGUE_PHASE,
-        intrigue={"Gallia": [BIANKA, GABOR, ZITA]},
-        discord=[3, 3, 2, 0],
-        pantheon_own=[[0, 0], [2, 0]],
-        denarii=[0, 0, 0, 0],
-    )
+    tokens = {"Gallia": [BIANKA, GABOR, ZITA]}
+    position = table(constants.INTRIGUE_PHASE, intrigue=tokens, discord=[3, 3, 2, 0], pantheon_own=[[0, 0], [2, 0]])
     g = position.g
+    g.denarii[:] = 0
     # On both tracks one bonus is free: Bianka's is the military one, Henrik's the political one.
     assert [g.track[seat, 0] for seat in (BIANKA, HENRIK)] == [constants.MILITARY, constants.POLITICAL]
     activate(position, constants.DEMOLITION, "Gallia", value=constants.BASE)
@@ -59,16 +48,14 @@ def test_the_worked_example_of_intrigue() -> None:
     assert g.activated[GALLIA, :4].tolist() == [1, 0, 0, 0]
 
 
-def test_a_bonus_is_there_where_no_discord_token_lies() -> None:
-    buildings = {"Africa": {"military": 3, "political": 3, "commercial": 3}}
-    for tokens, free in (
-        (3, {"military"}),
-        (2, {"military", "political"}),
-        (1, {"military", "political", "commercial"}),
-    ):
-        listed_places = places_listed(table(discord=[tokens], buildings=buildings))
-        assert {name for name, bonus in listed_places if bonus} == free
-    assert not {name for name, bonus in places_listed(table(discord=[4], buildings=buildings)) if bonus}
+@pytest.mark.parametrize(
+    ("tokens", "free"),
+    [(1, {"military", "political", "commercial"}), (2, {"military", "political"}), (3, {"military"}), (4, set())],
+)
+def test_a_bonus_is_there_where_no_discord_token_lies(tokens: int, free: set[str]) -> None:
+    buildings = {"Africa": dict.fromkeys(("military", "political", "commercial"), 3)}
+    listed_places = places_listed(table(discord=[tokens], buildings=buildings))
+    assert {name for name, bonus in listed_places if bonus} == free
 
 
 # ---- Placing and activating ----
@@ -77,8 +64,7 @@ def test_a_bonus_is_there_where_no_discord_token_lies() -> None:
 def test_a_token_is_placed_in_the_own_province_and_not_where_all_three_spaces_are_taken() -> None:
     position = table(buildings=MARKET)
     place(position, "intrigue")
-    assert position.g.intrigue[0, BIANKA] == 1
-    assert position.g.intrigue_left[BIANKA] == 2
+    assert (position.g.intrigue[0, BIANKA], position.g.intrigue_left[BIANKA]) == (1, 2)
     full = table(intrigue={"Africa": [HENRIK, HENRIK, GABOR]}, buildings=MARKET)
     assert ("intrigue", 0) not in places_listed(full)
 
@@ -138,32 +124,25 @@ def test_a_setting_says_whether_slander_hits_a_marker_on_31(value: str, offered:
 
 def test_demolition_spares_finished_levels() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], pantheon_own=[[0, 0], [2, 1]], pantheon_common=[[0, 0], [2, 0]])
-    levels = [option.value for option in listed(position) if option.card == constants.DEMOLITION]
-    assert levels == [constants.ROOF]
+    assert [option.value for option in listed(position) if option.card == constants.DEMOLITION] == [constants.ROOF]
 
 
 def test_sold_discards_a_card_of_the_target_for_two_denarii() -> None:
     position = against_henrik(own_intrigue=[constants.SOLD], hands={HENRIK: ["Compass"]}, denarii=[3])
     activate(position, constants.SOLD, "Gallia")
-    assert hand(position, HENRIK) == []
-    assert position.g.discard_size == 1
-    assert position.g.denarii[BIANKA] == 5
+    assert (hand(position, HENRIK), position.g.discard_size, position.g.denarii[BIANKA]) == ([], 1, 5)
 
 
-def test_custom_duty_takes_a_card_of_the_target() -> None:
-    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands={HENRIK: ["Compass"]})
+@pytest.mark.parametrize("own", [[], ["Spatha", "Spatha", "Sundial", "Sundial"]])
+def test_custom_duty_takes_a_card_of_the_target_for_which_room_is_made(own: list[str]) -> None:
+    hands = {HENRIK: ["Compass"], BIANKA: own}
+    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands=hands, anchor=[1])
     activate(position, constants.CUSTOM_DUTY, "Gallia")
-    assert (hand(position, BIANKA), hand(position, HENRIK)) == (["Compass"], [])
-
-
-def test_room_is_made_for_the_card_that_custom_duty_takes() -> None:
-    full = {HENRIK: ["Compass"], BIANKA: ["Spatha", "Spatha", "Sundial", "Sundial"]}
-    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands=full, anchor=[1])
-    activate(position, constants.CUSTOM_DUTY, "Gallia")
-    assert position.decision == constants.ASK_WINDOW
-    assert kinds_listed(position) == {"sell", "discard"}
-    choose(position, constants.SELL, value=0)
-    assert hand(position, BIANKA) == ["Spatha", "Sundial", "Sundial", "Compass"]
+    if own:
+        assert position.decision == constants.ASK_WINDOW
+        assert kinds_listed(position) == {"sell", "discard"}
+        choose(position, constants.SELL, value=0)
+    assert (hand(position, BIANKA), hand(position, HENRIK)) == ([*own[1:], "Compass"], [])
 
 
 @pytest.mark.parametrize("effect", [constants.SOLD, constants.CUSTOM_DUTY])
@@ -195,8 +174,7 @@ def test_the_target_may_play_a_card_for_intrigue_in_its_province_and_sells_nothi
     assert (position.seat, position.decision) == (HENRIK, constants.ASK_RESPOND)
     assert kinds_listed(position) == {"go_on", "play"}
     play(position, "Pugio")
-    assert position.g.denarii[HENRIK] == 3
-    assert position.g.glory[HENRIK] == 4
+    assert (position.g.denarii[HENRIK], position.g.glory[HENRIK]) == (3, 4)
 
 
 def test_a_card_that_the_target_plays_can_no_longer_be_taken_from_it() -> None:
