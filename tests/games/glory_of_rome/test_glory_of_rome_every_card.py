@@ -27,7 +27,7 @@ PLAYED = [card for card in DATA.catalog.trade_cards if card.when != "never"]
 @pytest.mark.usefixtures("compiled_only")
 def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission_fulfilled() -> None:
     plan = plan_for(GAME, players=4, seed=6, detail="cards", strategies=["random", "commerce"])
-    _, rows = play_games(plan, players_of(plan), 0, 1500)
+    _, rows = play_games(plan, players_of(plan), 0, 1000)
     first = rows.shape[1] - len(CARD_COLUMNS)
     column = {name: first + place for place, (name, _) in enumerate(CARD_COLUMNS)}
     came = {name: set(rows[rows[:, at] > 0, 2].tolist()) for name, at in column.items()}
