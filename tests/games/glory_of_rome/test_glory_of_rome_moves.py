@@ -320,6 +320,13 @@ def test_a_round_goes_through_its_phases() -> None:
     assert of(result, "province") == ["Hispania", "Italia", "Africa"]
 
 
+def test_in_diplomacy_a_position_may_pass_whatever_the_setting_says() -> None:
+    position = table({}, {}, variants=["Spies and Alliances"], data=events(turn="clockwise"))
+    passing = [move("pass", 0), move("pass", 1)]
+    assert after(position, move("event", None, event="Games"), *passing)["phase"] == "build"
+    assert after({**position, "phase": "diplomacy"}, passing[0], diplomacy_pass="not allowed")["to_move"] == 1
+
+
 def test_what_followers_can_do_is_listed() -> None:
     levels = dict.fromkeys(TYPES, 1)
     position = act({"hand": ["Sundial"] * 3, "votes": 1}, **levels)

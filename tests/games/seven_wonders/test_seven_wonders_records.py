@@ -49,7 +49,7 @@ POWERS = {
     6: ("Gizah B", "Olympia A", "Babylon B", "Ephesos A", "Rhodos A", "Alexandria A"),
     7: ("Olympia B", "Gizah A", "Babylon B", "Halikarnassos B", "Rhodos B", "Ephesos A", "Alexandria B"),
 }
-SEEDS = (10, 11)
+SEEDS = (10,)
 """Of the games in which boards with powers meet."""
 
 
@@ -250,30 +250,19 @@ def test_the_sample_records_verify_by_the_plain_command() -> None:
     ]
 
 
-def test_a_setting_that_is_asked_for_is_not_tried_otherwise() -> None:
-    results = verify_file(SAMPLE, {"last_card_spends_turn_income": False})
-    assert len(results[0].differences) > 0
-    assert results[0].settled == {}
-
-
-def test_a_setting_that_is_asked_for_needs_no_mention() -> None:
+def test_a_setting_that_is_asked_for_is_not_tried_otherwise_and_needs_no_mention() -> None:
+    first = verify_file(SAMPLE, {"last_card_spends_turn_income": False})[0]
+    assert (len(first.differences) > 0, first.settled) == (True, {})
     results = verify_file(SAMPLE, {"last_card_spends_turn_income": True})
     assert summary_lines(results)[0] == "trace5007: no difference"
     assert results[0].settings["last_card_spends_turn_income"] is True
 
 
-@pytest.mark.parametrize("seed", range(1))
+@pytest.mark.parametrize("seed", [0, *SEEDS])
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
 def test_a_game_of_the_engine_verifies_against_the_engine(tmp_path: Path, players: int, seed: int) -> None:
-    result = verify_file(write(tmp_path, recorded(players, seed)))[0]
-    assert result.differences == ()
-    assert result.settled == {}
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_games_with_the_special_powers_verify(tmp_path: Path, players: int, seed: int) -> None:
-    result = verify_file(write(tmp_path, recorded(players, seed, POWERS[players])))[0]
+    """With any boards, or with those that have powers."""
+    result = verify_file(write(tmp_path, recorded(players, seed, POWERS[players] if seed in SEEDS else None)))[0]
     assert result.differences == ()
     assert result.settled == {}
 
@@ -341,12 +330,15 @@ def test_every_wrong_price_is_reported(tmp_path: Path) -> None:
     assert all("min_price of" in difference for difference in found)
 
 
-def test_hands_may_be_written_in_any_order(tmp_path: Path) -> None:
+def test_hands_may_be_written_in_any_order_and_prices_left_out(tmp_path: Path) -> None:
     record = copy.deepcopy(RECORDS["trace5057"])
     for step in record["steps"]:
         for hand in step["hands"]:
             if hand is not None:
                 hand.reverse()
+        for move in step["moves"]:
+            move.pop("min_price", None)
+            move.pop("stage_min_price", None)
     assert differences(tmp_path, record) == []
 
 
@@ -393,15 +385,6 @@ def test_what_cannot_have_been_played_is_reported(
     found = differences(tmp_path, record)
     assert number in (None, len(found))
     assert [part for part in parts if not any(part in difference for difference in found)] == []
-
-
-def test_prices_need_not_be_recorded(tmp_path: Path) -> None:
-    record = copy.deepcopy(RECORDS["trace5057"])
-    for step in record["steps"]:
-        for move in step["moves"]:
-            move.pop("min_price", None)
-            move.pop("stage_min_price", None)
-    assert differences(tmp_path, record) == []
 
 
 def test_the_owner_may_copy_a_guild_that_is_not_the_best(tmp_path: Path) -> None:
