@@ -111,13 +111,6 @@ def test_tokens_lie_until_another_is_placed() -> None:
     assert found[1]["East"]["lands"] == ["Delta", "Elm", "Fen"]
 
 
-def test_the_first_epoch_places_five_tokens() -> None:
-    regions = inspect({})["regions"]
-    placed = {name for name, region in regions.items() if region["placed"]}
-    assert placed == {"North Africa", "Southern Europe", "Middle East", "India", "China"}
-    assert "South America" in regions
-
-
 # ---- Who is called, who chooses ----
 
 

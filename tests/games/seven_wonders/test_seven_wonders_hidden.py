@@ -9,18 +9,17 @@ import pytest
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.building import list_discard_builds, list_plays
-from sim.games.seven_wonders.rules.constants import FROM_DISCARD, PAYMENT, PLAY
+from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
 from sim.games.seven_wonders.rules.setup import FREE_CITY
 from sim.games.seven_wonders.rules.trade import begin_turn, list_payments
 from sim.games.seven_wonders.rules.turns import item_paid_for
 from sim.players.batch import Plan, plan_record
-from sim.players.compile_players import players_of
+from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import load_strategies
 from tests.games.seven_wonders.playing import play_turn
-from tests.kit.hidden import dealt_at_decision
+from tests.kit.hidden import dealt_at_decision, fresh_scores, scores_of
 
 CATALOG = load_catalog()
-AGE_OF = np.array([card.age for card in CATALOG.cards])
 NAME = "seven_wonders"
 STRATEGIES = load_strategies(NAME)
 OPTIONS = ("option_card", "option_action", "option_price", "option_left", "option_right")
@@ -97,3 +96,31 @@ def test_what_is_legal_gives_nothing_away_that_is_hidden(
             assert (list_for(other[0], t, me, ask) == options).all()
             asked[ask[0]] += len(options) > 1
     assert all(asked.values())
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_scores_do_not_depend_on_the_order_of_the_options(
+    players: int, plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_of(players=players, strategies=["balanced@1", "wonder", "random"], seed=22)
+    t = plan.data.tables
+    lineup = lineup_record(tuple(STRATEGIES.values()), plan.data, players)
+    random = np.random.default_rng(players)
+    for games in middle_games(plan, scaled(1, 1), list(range(1, 18, scaled(1, 3)))):
+        g, me = games[0], int(random.integers(players))
+        for ask in list(asks(games.copy()[0], t, me)):
+            list_for(g, t, me, ask)
+            count = int(g.option_count)
+            order = random.permutation(count)
+            shuffled = games.copy()
+            for field in OPTIONS:
+                shuffled[0][field][:count] = g[field][:count][order]
+            for number, (name, strategy) in enumerate(STRATEGIES.items()):
+                asked_for = (t, me, ask[0], lineup.seats[number])
+                first = fresh_scores(NAME, strategy.script.score, g, *asked_for)
+                g.notes[:] = np.nan
+                backwards = scores_of(NAME, strategy.script.score, g, *asked_for, reversed(range(count)))
+                in_order = fresh_scores(NAME, strategy.script.score, shuffled[0], *asked_for)
+                assert first == backwards[::-1], (name, ask)
+                assert in_order == [first[each] for each in order], (name, ask)
+            g.choice_card[:] = NO_CARD
