@@ -376,10 +376,7 @@ def player_of(table: Position, seat: int, scores: list[dict[str, int]]) -> dict[
         **{key: copy.deepcopy(player[key]) for key in KEPT},
         "missions": {name: mission_points(table, seat, name) for name in player["missions"]},
         "province": province_of(table, seat),
-        "marker": {
-            "space": (player["glory"] - 1) % 30 + 1,
-            "side": "plain" if player["glory"] <= 30 else "+30",
-        },
+        "marker": {"space": (player["glory"] - 1) % 30 + 1, "side": "plain" if player["glory"] <= 30 else "+30"},
         "followers": followers(player),
         "followers_left": followers_left(player),
         "bonuses": bonuses(player),

@@ -11,8 +11,7 @@ from sim.games.glory_of_rome.rules import constants, log
 from sim.games.glory_of_rome.rules.results import CARD_COLUMNS
 from sim.players.batch import play as play_games
 from sim.players.compile_players import players_of
-from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, activate, choose, hand, place, table
-from tests.games.glory_of_rome.playing import play as play_card
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, table
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -80,18 +79,18 @@ def before_it(name: str, when: str) -> Table:
     }
     if when in ("activate_intrigue", "intrigue_in_own_province"):
         position = table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
-        activate(position, constants.SLANDER, "Gallia")
+        position.activate(constants.SLANDER, "Gallia")
     elif when == "build":
         position = table(constants.BUILD_PHASE, **fields)
-        choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
+        position.choose(constants.PLACE_TILE, card=constants.POLITICAL)
     elif when == "double_tax":
         position = table(constants.INCOME_PHASE, **{**fields, "buildings": {}})
-        choose(position, constants.TAKE_TAX, value=1)
+        position.choose(constants.TAKE_TAX, value=1)
     else:
         spots = {"follower_economic": "economic", "follower_colosseum": "Colosseum", "follower": "military"}
         position = table(**fields)
-        place(position, spots[when])
-    assert hand(position, owner) == [name]
+        position.place(spots[when])
+    assert position.hand(owner) == [name]
     return position
 
 
@@ -102,7 +101,7 @@ def test_a_trade_card_does_what_it_says(card: Any) -> None:
     effect = card.effect
     g = position.g
     before = position.record.copy()[0]
-    play_card(position, card.name)
+    position.play(card.name)
     rows = [[int(value) for value in g.log.rows[at]] for at in range(before.log.row_count, g.log.row_count)]
     # What follows is the rest of the action: rows up to it are the card's own.
     own = [row for row in rows[: 1 + len(effect.numbers()) + effect.draw] if row[log.SEAT] == owner]

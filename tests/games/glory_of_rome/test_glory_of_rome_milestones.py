@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import BIANKA, Table, choose, place, revealed, table
+from tests.games.glory_of_rome.playing import BIANKA, Table, revealed, table
 
 COLOSSEUM = "Colosseum"
 
@@ -28,7 +28,7 @@ def test_who_reaches_a_milestone_gets_a_follower_and_its_marker_moves_down(
     glory: list[int], reached: list[int], marker: int
 ) -> None:
     position = table(glory=glory)
-    place(position, COLOSSEUM)
+    position.place(COLOSSEUM)
     assert position.g.glory[BIANKA] == 12
     assert followers(position) == reached
     assert position.g.marker.tolist() == [5, marker, 21, 30]
@@ -36,8 +36,8 @@ def test_who_reaches_a_milestone_gets_a_follower_and_its_marker_moves_down(
 
 def test_the_first_milestone_is_fixed() -> None:
     position = table(glory=[4, 4, 3, 3])
-    place(position, COLOSSEUM)
-    place(position, COLOSSEUM)
+    position.place(COLOSSEUM)
+    position.place(COLOSSEUM)
     assert followers(position) == [2, 2, 1, 1]
     assert position.g.marker[0] == 5
 
@@ -45,7 +45,7 @@ def test_the_first_milestone_is_fixed() -> None:
 def test_a_milestone_is_reached_once_and_no_follower_is_lost_by_moving_back() -> None:
     position = table(glory=[12, 3, 3, 3], followers_left=[1, 1, 1, 1])
     position.g.glory[BIANKA] = 11
-    place(position, COLOSSEUM)
+    position.place(COLOSSEUM)
     assert (position.g.glory[BIANKA], position.g.followers[BIANKA]) == (12, 3)
     assert position.g.marker[1] == 12
 
@@ -59,7 +59,7 @@ def test_a_follower_won_before_the_action_phase_is_placed_in_it(
 ) -> None:
     buildings = {"Africa": {"political": level}}
     position = table(constants.BUILD_PHASE, glory=[glory, 1, 1, 1], denarii=[denarii], buildings=buildings)
-    choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
+    position.choose(constants.PLACE_TILE, card=constants.POLITICAL)
     assert position.g.glory[BIANKA] == then
     assert position.g.followers_left[:4].tolist() == [left, 1, 1, 1]
 
@@ -67,7 +67,7 @@ def test_a_follower_won_before_the_action_phase_is_placed_in_it(
 def test_nobody_has_more_than_five_followers_and_the_marker_goes_round_and_counts_on() -> None:
     for glory in (29, 30):
         position = table(glory=[glory, 3, 3, 3])
-        place(position, COLOSSEUM)
+        position.place(COLOSSEUM)
         assert (position.g.glory[BIANKA], followers(position)[0]) == (glory + 1, 5)
 
 
@@ -83,6 +83,6 @@ def test_all_whom_an_event_brings_to_a_milestone_reach_it_at_the_same_time() -> 
 def test_a_setting_says_when_a_follower_won_in_the_action_phase_is_placed(value: str, placed: int) -> None:
     position = table(glory=[11, 1, 1, 1], settings={"follower_won_in_action": value})
     while position.decision in (-1, constants.ASK_FOLLOWER):
-        place(position, COLOSSEUM)
+        position.place(COLOSSEUM)
     assert position.g.followers_placed[BIANKA, constants.COLOSSEUM] == placed
     assert position.g.followers_left[BIANKA] == position.g.followers[BIANKA] == 3

@@ -8,20 +8,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    HENRIK,
-    Table,
-    activate,
-    against_henrik,
-    choose,
-    finish,
-    kinds_listed,
-    listed,
-    place,
-    places_listed,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, against_henrik, table
 
 EPIRUS, MACEDONIA, THRACE = range(3)
 
@@ -33,13 +20,13 @@ def castle(**fields: Any) -> Table:
 
 def military(legions: dict[str, Sequence[int]], players: int = 4, **fields: object) -> list[int]:
     """End glory of all seats for legions."""
-    return [score["military"] for score in finish(table(players=players, legions=legions, **fields))]
+    return [score["military"] for score in table(players=players, legions=legions, **fields).finish()]
 
 
 def test_a_legion_from_the_board_is_placed_and_a_region_is_conquered_by_its_number() -> None:
     position = castle(board_legions=[2], legions={"Epirus": [0, 1]})
-    place(position, "military")
-    choose(position, constants.PLACE_LEGION, place=EPIRUS)
+    position.place("military")
+    position.choose(constants.PLACE_LEGION, place=EPIRUS)
     assert position.g.legions[EPIRUS, :2].tolist() == [1, 1]
     assert position.g.board_legions[BIANKA] == 1
     assert position.g.conquered.tolist() == [1, 0, 0]
@@ -48,25 +35,25 @@ def test_a_legion_from_the_board_is_placed_and_a_region_is_conquered_by_its_numb
 @pytest.mark.parametrize(("value", "conquered"), [("must hold the number", 0), ("stays conquered", 1)])
 def test_a_legion_can_move_between_regions_instead(value: str, conquered: int) -> None:
     position = castle(board_legions=[0], legions={"Epirus": [1, 1]}, settings={"left_region": value})
-    place(position, "military")
-    assert kinds_listed(position) == {"move_legion"}
-    choose(position, constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
+    position.place("military")
+    assert position.kinds_listed() == {"move_legion"}
+    position.choose(constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
     assert position.g.legions[:, BIANKA].tolist() == [0, 0, 1]
     assert position.g.conquered.tolist() == [conquered, 0, 0]
 
 
 def test_with_the_bonus_two_steps_are_made() -> None:
     position = castle(board_legions=[1], discord=[0])
-    place(position, "military", 1)
-    choose(position, constants.PLACE_LEGION, place=EPIRUS)
-    assert kinds_listed(position) == {"move_legion"}
-    choose(position, constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
+    position.place("military", 1)
+    position.choose(constants.PLACE_LEGION, place=EPIRUS)
+    assert position.kinds_listed() == {"move_legion"}
+    position.choose(constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
     assert position.g.legions[:, BIANKA].tolist() == [0, 0, 1]
     assert position.g.bonus_used[BIANKA, constants.MILITARY] == 1
 
 
 def test_without_any_legion_no_follower_goes_there() -> None:
-    assert ("military", 0) not in places_listed(castle(board_legions=[0]))
+    assert ("military", 0) not in castle(board_legions=[0]).places_listed()
 
 
 @pytest.mark.parametrize(
@@ -119,7 +106,7 @@ def test_a_setting_says_what_two_others_get_who_tie_with_the_medal(value: str, p
 def test_defection_removes_or_replaces_a_legion(replaced: int) -> None:
     legions = {"legions": {"Macedonia": [0, 3]}, "board_legions": [2, 1]}
     position = against_henrik(own_intrigue=[constants.DEFECTION], **legions)
-    activate(position, constants.DEFECTION, "Gallia", value=MACEDONIA + 3 * replaced)
+    position.activate(constants.DEFECTION, "Gallia", value=MACEDONIA + 3 * replaced)
     assert position.g.legions[MACEDONIA, :2].tolist() == [replaced, 2]
     assert position.g.board_legions[:2].tolist() == [2 - replaced, 2]
     assert position.g.conquered[MACEDONIA] == replaced
@@ -128,11 +115,11 @@ def test_defection_removes_or_replaces_a_legion(replaced: int) -> None:
 def test_deception_moves_two_legions_of_the_target_to_another_region() -> None:
     position = against_henrik(own_intrigue=[constants.DECEPTION], legions={"Epirus": [0, 1], "Macedonia": [0, 3]})
     deceptions = {
-        (o.value % 4, o.value // 4 % 4, o.value // 16) for o in listed(position) if o.card == constants.DECEPTION
+        (o.value % 4, o.value // 4 % 4, o.value // 16) for o in position.listed() if o.card == constants.DECEPTION
     }
     both = (MACEDONIA, MACEDONIA)
     assert deceptions == {(EPIRUS, MACEDONIA, THRACE), (*both, EPIRUS), (*both, THRACE)}
-    activate(position, constants.DECEPTION, "Gallia", value=EPIRUS + 4 * MACEDONIA + 16 * THRACE)
+    position.activate(constants.DECEPTION, "Gallia", value=EPIRUS + 4 * MACEDONIA + 16 * THRACE)
     assert position.g.legions[:, HENRIK].tolist() == [0, 2, 2]
 
 
@@ -140,7 +127,7 @@ def test_deception_moves_two_legions_of_the_target_to_another_region() -> None:
 def test_a_setting_says_whether_deception_moves_a_single_legion(value: str, offered: bool) -> None:
     fields: dict[str, Any] = {"legions": {"Epirus": [0, 1]}, "settings": {"single_legion_deception": value}}
     position = against_henrik(own_intrigue=[constants.DECEPTION], **fields)
-    assert any(option.card == constants.DECEPTION for option in listed(position)) == offered
+    assert any(option.card == constants.DECEPTION for option in position.listed()) == offered
     if offered:
-        activate(position, constants.DECEPTION, "Gallia", value=EPIRUS + 4 * constants.NO_SECOND + 16 * THRACE)
+        position.activate(constants.DECEPTION, "Gallia", value=EPIRUS + 4 * constants.NO_SECOND + 16 * THRACE)
         assert position.g.legions[:, HENRIK].tolist() == [0, 0, 1]

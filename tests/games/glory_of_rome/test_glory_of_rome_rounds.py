@@ -9,22 +9,7 @@ import numpy as np
 import pytest
 
 from sim.games.glory_of_rome.rules import constants, log
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    GABOR,
-    HENRIK,
-    ZITA,
-    Table,
-    choose,
-    finish,
-    kinds_listed,
-    listed,
-    place,
-    places_listed,
-    revealed,
-    rows,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, revealed, table
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -84,7 +69,7 @@ def test_three_missions_are_dealt_and_one_is_put_under_the_deck() -> None:
     assert g.mission_count[:3].tolist() == [3, 3, 3]
     for seat in range(3):
         given = g.missions[seat, 1]
-        choose(position, constants.PUT_UNDER, value=1)
+        position.choose(constants.PUT_UNDER, value=1)
         assert g.mission_deck[0] == given
     assert g.mission_count[:3].tolist() == [2, 2, 2]
     assert g.round_number == 1
@@ -121,7 +106,7 @@ def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
 def test_all_who_tie_for_the_most_get_the_reward() -> None:
     position = revealed("Triumph", legions={"Epirus": [1, 2, 0, 2]})
     assert position.g.glory[:4].tolist() == [1, 3, 3, 3]
-    assert [row["seat"] for row in rows(position, log.GAINED_GLORY)] == [HENRIK, ZITA]
+    assert [row["seat"] for row in position.rows(log.GAINED_GLORY)] == [HENRIK, ZITA]
 
 
 def test_an_event_says_in_which_direction_play_goes() -> None:
@@ -129,9 +114,9 @@ def test_an_event_says_in_which_direction_play_goes() -> None:
     assert position.g.direction == constants.COUNTER_CLOCKWISE
     seats = []
     for _ in range(4):
-        listed(position)
+        position.listed()
         seats.append(position.seat)
-        choose(position, constants.PASS)
+        position.choose(constants.PASS)
     assert seats == [BIANKA, ZITA, GABOR, HENRIK]
 
 
@@ -147,9 +132,9 @@ def test_a_negative_event_takes_no_more_than_there_is() -> None:
 
 def test_several_tiles_are_built_in_one_turn_each_on_the_level_below() -> None:
     position = table(constants.BUILD_PHASE, denarii=[24, 0, 0, 0])
-    assert {option.value for option in listed(position) if option.kind == constants.PLACE_TILE} == {1}
+    assert {option.value for option in position.listed() if option.kind == constants.PLACE_TILE} == {1}
     for _ in range(3):
-        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+        position.choose(constants.PLACE_TILE, card=constants.RELIGIOUS)
     assert position.g.building[0, constants.RELIGIOUS] == 3
     assert (position.g.denarii[BIANKA], position.g.glory[BIANKA]) == (0, 1 + 2 + 4 + 6)
     assert position.g.tiles[constants.RELIGIOUS].tolist() == [3, 2, 1]
@@ -159,17 +144,17 @@ def test_the_first_level_three_of_a_type_takes_its_medal() -> None:
     buildings = {"Africa": {"religious": 2}, "Gallia": {"religious": 2}}
     position = table(constants.BUILD_PHASE, denarii=[14, 14, 0, 0], buildings=buildings)
     for seat in (BIANKA, HENRIK):
-        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+        position.choose(constants.PLACE_TILE, card=constants.RELIGIOUS)
         assert position.g.tiles_built[seat, constants.RELIGIOUS] == 1
     assert position.g.medal[constants.RELIGIOUS] == BIANKA
 
 
 def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
     position = table(constants.BUILD_PHASE, denarii=[2, 0, 0, 0])
-    assert listed(position) == [] or position.decision != constants.ASK_BUILD
+    assert position.listed() == [] or position.decision != constants.ASK_BUILD
     no_tile = table(constants.BUILD_PHASE, denarii=[3, 0, 0, 0])
     no_tile.g.tiles[constants.MILITARY, 0] = 0
-    assert {option.card for option in listed(no_tile) if option.kind == constants.PLACE_TILE} == {1, 2, 3, 4}
+    assert {option.card for option in no_tile.listed() if option.kind == constants.PLACE_TILE} == {1, 2, 3, 4}
 
 
 # ---- Followers ----
@@ -178,9 +163,9 @@ def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
 def test_players_place_one_follower_at_a_time_in_turn_order_until_all_are_placed() -> None:
     position = table(glory=[5, 1, 12, 1], buildings={"Africa": {"economic": 3}})
     seats = []
-    while listed(position) and position.decision == constants.ASK_FOLLOWER:
+    while position.listed() and position.decision == constants.ASK_FOLLOWER:
         seats.append(position.seat)
-        place(position, "Colosseum")
+        position.place("Colosseum")
     assert seats == [BIANKA, HENRIK, GABOR, ZITA, BIANKA, GABOR, GABOR]
     # The Colosseum brings a glory to any number of followers.
     assert position.g.glory[:4].tolist() == [7, 2, 15, 2]
@@ -189,25 +174,25 @@ def test_players_place_one_follower_at_a_time_in_turn_order_until_all_are_placed
 def test_a_building_takes_as_many_followers_as_its_level() -> None:
     position = table(glory=[21, 1, 1, 1], buildings={"Africa": {"economic": 2}})
     for _ in range(2):
-        place(position, "economic")
+        position.place("economic")
         place_others(position)
-    assert ("economic", 0) not in places_listed(position)
+    assert ("economic", 0) not in position.places_listed()
 
 
 def place_others(position: Table) -> None:
     """Let all but Bianka place their next follower on the Colosseum."""
     while position.seat != BIANKA:
-        place(position, "Colosseum")
+        position.place("Colosseum")
 
 
 def test_a_bonus_is_used_once_in_a_round() -> None:
     position = table(glory=[5, 1, 1, 1], buildings={"Africa": {"military": 3}}, discord=[0])
-    place(position, "military", 1)
+    position.place("military", 1)
     while position.decision == constants.ASK_LEGION:
-        choose(position, constants.PLACE_LEGION, place=0)
+        position.choose(constants.PLACE_LEGION, place=0)
     place_others(position)
-    assert ("military", 1) not in places_listed(position)
-    assert ("military", 0) in places_listed(position)
+    assert ("military", 1) not in position.places_listed()
+    assert ("military", 0) in position.places_listed()
 
 
 @pytest.mark.parametrize(("round_number", "denarii"), [(1, 1), (2, 1), (3, 2), (5, 3), (8, 4), (9, 5)])
@@ -217,7 +202,7 @@ def test_the_economic_action_brings_more_in_later_rounds(
 ) -> None:
     buildings = {"Africa": {"economic": 1}}
     position = table(buildings=buildings, denarii=[0], round_number=round_number, medals=medals)
-    place(position, "economic")
+    position.place("economic")
     assert position.g.denarii[BIANKA] == denarii + more
 
 
@@ -227,8 +212,8 @@ def test_the_economic_action_brings_more_in_later_rounds(
 def test_a_level_is_begun_with_own_pieces_and_finished_with_the_best_common_one() -> None:
     position = table(glory=[12, 12, 1, 1], buildings={**TEMPLE, "Gallia": {"religious": 3}})
     g = position.g
-    while listed(position) and position.decision == constants.ASK_FOLLOWER:
-        place(position, "religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
+    while position.listed() and position.decision == constants.ASK_FOLLOWER:
+        position.place("religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
     assert g.pantheon_own[:2].tolist() == [[2, 0], [2, 0]]
     assert g.pantheon_common[:2, constants.BASE].tolist() == [constants.GOLD, constants.SILVER]
     assert g.common[constants.BASE].tolist() == [0, 0, 0, 2]
@@ -236,19 +221,19 @@ def test_a_level_is_begun_with_own_pieces_and_finished_with_the_best_common_one(
 
 def test_a_setting_says_whether_the_roof_may_be_begun_first() -> None:
     position = table(buildings=TEMPLE, settings={"roof_first": "not allowed"})
-    place(position, "religious")
+    position.place("religious")
     assert position.g.pantheon_own[BIANKA].tolist() == [1, 0]
     position = table(buildings=TEMPLE, settings={"roof_first": "allowed"})
-    place(position, "religious")
-    assert {option.card for option in listed(position)} == {constants.BASE, constants.ROOF}
-    choose(position, constants.PLACE_PIECE, card=constants.ROOF)
+    position.place("religious")
+    assert {option.card for option in position.listed()} == {constants.BASE, constants.ROOF}
+    position.choose(constants.PLACE_PIECE, card=constants.ROOF)
     assert position.g.pantheon_own[BIANKA].tolist() == [0, 1]
 
 
 def test_with_the_pantheon_finished_no_follower_goes_there() -> None:
     own, common = [[2, 3]], [[constants.GOLD, constants.GOLD]]
     position = table(buildings=TEMPLE, pantheon_own=own, pantheon_common=common)
-    assert ("religious", 0) not in places_listed(position)
+    assert ("religious", 0) not in position.places_listed()
 
 
 # ---- Income ----
@@ -266,7 +251,7 @@ def test_the_worked_example_of_taxes() -> None:
     )
     # Bianka on 1 cannot tax twice, so she is not asked.
     for value in (1, 1, 0):
-        choose(position, constants.TAKE_TAX, value=value)
+        position.choose(constants.TAKE_TAX, value=value)
     assert position.g.denarii[:4].tolist() == [5, 7, 15, 15]
     assert position.g.glory[:4].tolist() == [1, 1, 3, 5]
 
@@ -276,8 +261,8 @@ def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bi
     for variant, arrows, expected in ((None, 1, before_bianka), (None, 2, 2), ("clockwork", 2, 3)):
         position = table(constants.INCOME_PHASE, variant=variant, round_number=9)
         position.g.direction, position.g.arrows = direction, arrows
-        while listed(position):
-            choose(position, constants.TAKE_TAX, value=0)
+        while position.listed():
+            position.choose(constants.TAKE_TAX, value=0)
         assert position.g.board[0] == expected
 
 
@@ -286,13 +271,13 @@ def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bi
 
 def test_the_religious_medal_turns_three_denarii_into_a_glory_in_the_own_turn_and_before_others() -> None:
     position = table(constants.BUILD_PHASE, medals={"religious": HENRIK}, denarii=[0, 7, 0, 0], glory=[5, 5, 5, 5])
-    listed(position)
+    position.listed()
     assert (position.seat, position.decision) == (HENRIK, constants.ASK_PAY)
     assert {option.value for option in position.options} == {0, 1, 2}
-    choose(position, constants.PAY_FOR_GLORY, value=1)
+    position.choose(constants.PAY_FOR_GLORY, value=1)
     assert (position.g.glory[HENRIK], position.g.denarii[HENRIK]) == (6, 4)
     assert position.seat == HENRIK
-    assert "pay_for_glory" in kinds_listed(position)
+    assert "pay_for_glory" in position.kinds_listed()
 
 
 # ---- The end ----
@@ -311,7 +296,7 @@ def test_the_worked_example_of_scoring() -> None:
         glory=[29, 26, 27, 23],
         round_number=9,
     )
-    assert [tuple(score.values()) for score in finish(position)] == [
+    assert [tuple(score.values()) for score in position.finish()] == [
         (29, 5, 2, 0, 1, 0, 3, 40),
         (26, 14, 3, 9, 11, 3, 0, 66),
         (27, 2, 6, 4, 6, 0, 2, 47),
@@ -332,7 +317,7 @@ def test_ties_go_by_denarii_and_who_is_level_in_all_shares_the_win(
     value: str, glory: list[int], denarii: list[int], ranks: list[int]
 ) -> None:
     position = table(glory=glory, denarii=denarii, settings={"denarii_break_ties": value})
-    finish(position)
+    position.finish()
     assert position.g.rank[:4].tolist() == ranks
 
 
@@ -365,7 +350,7 @@ def test_missions_bring_their_points_and_ties_go_to_their_owner(
     mission: str, fields: dict[str, Any], points: int
 ) -> None:
     position = table(missions={BIANKA: [mission]}, **fields)
-    assert finish(position)[BIANKA]["missions"] == points
+    assert position.finish()[BIANKA]["missions"] == points
 
 
 def test_achievements_are_counted() -> None:
@@ -380,17 +365,17 @@ def test_achievements_are_counted() -> None:
         missions={BIANKA: ["Each Legion", "Each Vote", "Many Votes", "Great Glory"]},
         sets={BIANKA: [constants.JEWELS] * 3},
     )
-    finish(position)
+    position.finish()
     assert position.g.achievements[BIANKA] == (1 << len(constants.ACHIEVEMENTS)) - 1
     none = table(discord=[2])
-    finish(none)
+    none.finish()
     assert none.g.achievements[BIANKA] == 0
 
 
 def test_nine_rounds_are_played() -> None:
     position = table(constants.INCOME_PHASE, round_number=9)
-    while listed(position):
-        choose(position, constants.TAKE_TAX, value=0)
+    while position.listed():
+        position.choose(constants.TAKE_TAX, value=0)
     assert position.g.finished
     assert position.g.rounds == 9
 

@@ -7,24 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants, log
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    GABOR,
-    HENRIK,
-    ZITA,
-    Table,
-    activate,
-    against_henrik,
-    card_number,
-    finish,
-    hand,
-    listed,
-    place,
-    places_listed,
-    play,
-    rows,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, against_henrik, card_number, table
 
 
 def politics(**fields: Any) -> Table:
@@ -41,7 +24,7 @@ def column(position: Table) -> list[int]:
 def test_three_votes_in_a_row_are_a_majority_and_a_fourth_makes_another() -> None:
     # The first worked example: two on top, then one vote and by the bonus a second one.
     position = politics(senate=[HENRIK, BIANKA, BIANKA], discord=[0], board_votes=[2])
-    place(position, "political", 1)
+    position.place("political", 1)
     assert column(position) == [HENRIK, BIANKA, BIANKA, BIANKA, BIANKA]
     assert position.g.glory[BIANKA] == 1 + 2 + 2
     assert position.g.majorities[BIANKA] == 2
@@ -57,9 +40,9 @@ def test_votes_that_adjoin_because_one_is_removed_are_no_majority(
     # The second worked example: Re-vote removes the one between them; the vote placed then makes the majority.
     senate = [BIANKA, BIANKA, HENRIK, BIANKA]
     position = against_henrik(own_intrigue=[effect], senate=senate, board_votes=[1])
-    activate(position, effect, "Gallia", value=2)
+    position.activate(effect, "Gallia", value=2)
     assert column(position) == then
-    assert len(rows(position, log.MAJORITY)) == majorities
+    assert len(position.rows(log.MAJORITY)) == majorities
     assert position.g.glory[BIANKA] == glory
     assert position.g.board_votes[HENRIK] == 4 + 1
 
@@ -67,7 +50,7 @@ def test_votes_that_adjoin_because_one_is_removed_are_no_majority(
 def test_the_sixth_vote_pushes_out_the_lowest_one_which_can_be_placed_again() -> None:
     # The third worked example: one vote left, politics with the bonus.
     position = politics(senate=[BIANKA, BIANKA, HENRIK, BIANKA, BIANKA], discord=[0], board_votes=[1, 2])
-    place(position, "political", 1)
+    position.place("political", 1)
     assert column(position) == [HENRIK, BIANKA, BIANKA, BIANKA, BIANKA]
     assert position.g.glory[BIANKA] == 1 + 2 + 2
     assert position.g.board_votes[:2].tolist() == [1, 2]
@@ -75,7 +58,7 @@ def test_the_sixth_vote_pushes_out_the_lowest_one_which_can_be_placed_again() ->
 
 def test_a_majority_is_seen_before_the_lowest_vote_is_pushed_out() -> None:
     position = politics(senate=[HENRIK, HENRIK, GABOR, BIANKA, BIANKA], board_votes=[1, 0])
-    place(position, "political")
+    position.place("political")
     assert column(position) == [HENRIK, GABOR, BIANKA, BIANKA, BIANKA]
     assert position.g.board_votes[:2].tolist() == [0, 1]
     assert position.g.majorities[BIANKA] == 1
@@ -83,13 +66,13 @@ def test_a_majority_is_seen_before_the_lowest_vote_is_pushed_out() -> None:
 
 def test_with_the_political_medal_a_majority_is_worth_three() -> None:
     position = politics(senate=[BIANKA, BIANKA], board_votes=[1], medals={"political": BIANKA})
-    place(position, "political")
+    position.place("political")
     assert position.g.glory[BIANKA] == 1 + 3
 
 
 @pytest.mark.parametrize(("votes", "plain", "bonus"), [(0, False, False), (1, True, False), (2, True, True)])
 def test_a_follower_needs_a_vote_on_the_board_and_the_bonus_a_second_one(votes: int, plain: bool, bonus: bool) -> None:
-    listed_now = places_listed(politics(board_votes=[votes], discord=[0]))
+    listed_now = politics(board_votes=[votes], discord=[0]).places_listed()
     assert (("political", 0) in listed_now, ("political", 1) in listed_now) == (plain, bonus)
 
 
@@ -104,14 +87,14 @@ def test_a_follower_needs_a_vote_on_the_board_and_the_bonus_a_second_one(votes: 
 def test_a_trade_card_may_recruit_the_vote_that_is_placed(effect: str, can: bool, then: list[str]) -> None:
     changes = [f"trade.toml#toga.effect={effect}"]
     position = politics(board_votes=[0], hands={BIANKA: ["Toga"]}, deck=["Stola"], discord=[0], changes=changes)
-    assert (("political", 0) in places_listed(position)) == can
-    assert ("political", 1) not in places_listed(position)
+    assert (("political", 0) in position.places_listed()) == can
+    assert ("political", 1) not in position.places_listed()
     if can:
-        place(position, "political")
+        position.place("political")
         # Without the card the follower could do nothing there, so it is not asked whether it is played.
-        if "Toga" in hand(position, BIANKA):
-            play(position, "Toga")
-        assert (column(position), hand(position, BIANKA)) == ([BIANKA], then)
+        if "Toga" in position.hand(BIANKA):
+            position.play("Toga")
+        assert (column(position), position.hand(BIANKA)) == ([BIANKA], then)
         assert position.g.glory[BIANKA] == 1 + 2 * ("glory" in effect)
 
 
@@ -120,10 +103,10 @@ def test_of_several_cards_only_those_are_played_first_after_which_the_votes_suff
     changes = ["trade.toml#toga.effect={ recruit_votes = 1 }", "trade.toml#compass.effect={ recruit_votes = 2 }"]
     senate, cards = [HENRIK, BIANKA, BIANKA, BIANKA], {BIANKA: ["Toga", "Compass"]}
     position = politics(board_votes=[0], senate=senate, hands=cards, discord=[0], changes=changes)
-    assert {("political", 0), ("political", 1)} <= places_listed(position)
-    place(position, "political", 1)
-    if hand(position, BIANKA) != ["Toga"]:
-        assert {option.card for option in listed(position)} == {card_number(position, "Compass")}
+    assert {("political", 0), ("political", 1)} <= position.places_listed()
+    position.place("political", 1)
+    if position.hand(BIANKA) != ["Toga"]:
+        assert {option.card for option in position.listed()} == {card_number(position, "Compass")}
     assert column(position)[-2:] == [BIANKA, BIANKA]
 
 
@@ -132,4 +115,4 @@ def test_of_several_cards_only_those_are_played_first_after_which_the_votes_suff
 )
 def test_places_of_the_column_are_worth_more_the_higher_they_are(value: str, points: list[int]) -> None:
     position = table(senate=[BIANKA, HENRIK, GABOR, HENRIK, ZITA], settings={"senate_order": value})
-    assert [score["politics"] for score in finish(position)] == points
+    assert [score["politics"] for score in position.finish()] == points

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import Table, finish, listed, places_listed, revealed, table
+from tests.games.glory_of_rome.playing import Table, revealed, table
 
 FULFILLED: dict[str, dict[str, Any]] = {
     "glory": {"glory": [51]},
@@ -24,7 +24,7 @@ ALONE: dict[str, Any] = {"players": 1, "variant": "imperial"}
 def with_tasks(*names: str) -> Table:
     """Return the end of a game in which these tasks are fulfilled."""
     position = table(**ALONE, **{field: value for name in names for field, value in FULFILLED[name].items()})
-    finish(position)
+    position.finish()
     return position
 
 
@@ -35,8 +35,7 @@ def test_each_task_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "title"),
-    [(3, "no title"), (4, "Praetor"), (5, "Praetor"), (6, "Imperator"), (7, "Son of Jupiter")],
+    ("count", "title"), [(3, "no title"), (4, "Praetor"), (5, "Praetor"), (6, "Imperator"), (7, "Son of Jupiter")]
 )
 def test_titles_need_four_six_or_all_seven_tasks(count: int, title: str) -> None:
     position = with_tasks(*constants.TASKS[:count])
@@ -58,9 +57,9 @@ def test_a_negative_event_brings_no_denarii_and_a_setting_says_whether_it_applie
 
 def test_no_intrigue_is_placed_and_discord_stays() -> None:
     position = table(**ALONE, buildings={"Africa": {"economic": 1}})
-    assert places_listed(position) == {("economic", 0), ("Colosseum", 0)}
+    assert position.places_listed() == {("economic", 0), ("Colosseum", 0)}
     position.g.phase, position.g.stage = constants.EVENT_PHASE, constants.TURN_BEGINS
-    listed(position)
+    position.listed()
     assert position.g.phase == constants.BUILD_PHASE
     assert position.g.discord[0] == position.t.discord[position.g.faction[0]]
 

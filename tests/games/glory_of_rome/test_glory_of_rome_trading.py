@@ -7,21 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    HENRIK,
-    Table,
-    card_number,
-    choose,
-    finish,
-    hand,
-    kinds_listed,
-    listed,
-    place,
-    places_listed,
-    play,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, card_number, table
 
 LIGHTHOUSE = {"Africa": {"commercial": 2}}
 WEAPONS = ["Spatha", "Spatha", "Trident"]
@@ -41,12 +27,12 @@ def building(*cards: str, **fields: Any) -> Table:
 def playable(position: Table) -> set[str]:
     """Names of the cards that can be played now."""
     names = position.plan.data.catalog.card_names
-    return {names[option.card] for option in listed(position) if option.kind == constants.PLAY}
+    return {names[option.card] for option in position.listed() if option.kind == constants.PLAY}
 
 
 def sets_listed(position: Table) -> set[str]:
     """Types of the sets that can be laid."""
-    return {constants.TRADE_TYPES[option.card] for option in listed(position) if option.kind == constants.LAY_SET}
+    return {constants.TRADE_TYPES[option.card] for option in position.listed() if option.kind == constants.LAY_SET}
 
 
 # ---- Worked examples ----
@@ -55,35 +41,35 @@ def sets_listed(position: Table) -> set[str]:
 def test_first_example_of_trade_cards() -> None:
     cards = ["Sundial", "Trident", "Abacus", "Abacus"]
     position = holding(*cards, buildings=LIGHTHOUSE, discord=[0], anchor=[1], deck=["Compass", "Tunic", "Stola"])
-    place(position, "commercial", 1)
-    assert "go_on" not in kinds_listed(position)
-    play(position, "Sundial")
-    assert hand(position, BIANKA)[-1] == "Compass"
-    play(position, "Compass")
+    position.place("commercial", 1)
+    assert "go_on" not in position.kinds_listed()
+    position.play("Sundial")
+    assert position.hand(BIANKA)[-1] == "Compass"
+    position.play("Compass")
     assert position.g.anchor[BIANKA] == 0
-    assert hand(position, BIANKA) == ["Trident", "Abacus", "Abacus", "Tunic", "Stola"]
+    assert position.hand(BIANKA) == ["Trident", "Abacus", "Abacus", "Tunic", "Stola"]
 
 
 def test_second_example_of_trade_cards() -> None:
     deck = ["Abacus", "Tunic", "Stola", "Cameo"]
     position = holding("Bulla", *WEAPONS, buildings=LIGHTHOUSE, discord=[0], deck=deck)
-    place(position, "commercial", 1)
-    play(position, "Bulla")
-    assert len(hand(position, BIANKA)) == 5
-    choose(position, constants.LAY_SET, card=constants.WEAPONS)
-    assert hand(position, BIANKA) == deck
+    position.place("commercial", 1)
+    position.play("Bulla")
+    assert len(position.hand(BIANKA)) == 5
+    position.choose(constants.LAY_SET, card=constants.WEAPONS)
+    assert position.hand(BIANKA) == deck
     assert position.g.sets[BIANKA, constants.WEAPONS] == 1
 
 
 def test_third_example_of_trade_cards() -> None:
     legions = {"board_legions": [1], "legions": {"Thrace": [5]}, "buildings": {"Africa": {"military": 1}}}
     position = holding("Snake bracelets", **legions, discord=[0], discard=["Bulla"], deck=["Spatha", "Stola"])
-    place(position, "military", 1)
+    position.place("military", 1)
     for name in ("Snake bracelets", "Bulla", "Spatha"):
-        play(position, name)
+        position.play(name)
     assert position.g.board_legions[BIANKA] == 2
-    choose(position, constants.PLACE_LEGION, place=0)
-    choose(position, constants.PLACE_LEGION, place=1)
+    position.choose(constants.PLACE_LEGION, place=0)
+    position.choose(constants.PLACE_LEGION, place=1)
     assert position.g.legions[:, BIANKA].tolist() == [1, 1, 5]
 
 
@@ -94,32 +80,32 @@ def test_third_example_of_trade_cards() -> None:
 def test_a_card_is_played_where_its_condition_says(name: str, where: str) -> None:
     for spot in ("Colosseum", "economic", "military"):
         position = holding(name, "Stola", buildings={"Africa": {"economic": 1, "military": 1}})
-        place(position, spot)
+        position.place(spot)
         assert (position.decision == constants.ASK_WINDOW) == (spot == where)
 
 
 @pytest.mark.parametrize("spot", ["Colosseum", "intrigue"])
 def test_a_card_for_any_follower_is_played_everywhere(spot: str) -> None:
     position = holding("Toga", board_votes=[4])
-    place(position, spot)
+    position.place(spot)
     assert playable(position) == {"Toga"}
-    play(position, "Toga")
+    position.play("Toga")
     assert position.g.board_votes[BIANKA] == 5
 
 
 def test_cards_for_building_and_double_taxing() -> None:
     build = building("Cameo", denarii=[3, 0, 0, 0])
-    choose(build, constants.PLACE_TILE, card=constants.MILITARY)
-    play(build, "Cameo")
+    build.choose(constants.PLACE_TILE, card=constants.MILITARY)
+    build.play("Cameo")
     assert build.g.glory[BIANKA] == 1 + 1 + 2
     for double in (False, True):
         income = holding("Signet ring", phase=constants.INCOME_PHASE, glory=[5, 5, 1, 1], denarii=[0])
-        choose(income, constants.TAKE_TAX, value=int(double))
+        income.choose(constants.TAKE_TAX, value=int(double))
         if double:
-            play(income, "Signet ring")
+            income.play("Signet ring")
             assert income.g.denarii[BIANKA] == 3 + 2
         else:
-            assert hand(income, BIANKA) == ["Signet ring"]
+            assert income.hand(BIANKA) == ["Signet ring"]
 
 
 @pytest.mark.parametrize(
@@ -143,33 +129,33 @@ def test_cards_that_bring_denarii_while_building_pay_for_the_tile(
     cards: list[str], changes: list[str], left: int
 ) -> None:
     position = building(*cards, denarii=[1, 0, 0, 0], changes=changes)
-    choose(position, constants.PLACE_TILE, card=constants.MILITARY)
-    assert (len(hand(position, BIANKA)), position.g.denarii[BIANKA]) == (left, 0)
+    position.choose(constants.PLACE_TILE, card=constants.MILITARY)
+    assert (len(position.hand(BIANKA)), position.g.denarii[BIANKA]) == (left, 0)
     assert position.g.building[0, constants.MILITARY] == 1
 
 
 def test_a_card_drawn_by_an_effect_is_played_only_under_the_same_condition() -> None:
     for drawn in ("Trident", "Toga"):
         position = holding("Sundial", deck=[drawn], board_votes=[4])
-        place(position, "Colosseum")
-        play(position, "Sundial")
-        assert hand(position, BIANKA) == [drawn]
+        position.place("Colosseum")
+        position.play("Sundial")
+        assert position.hand(BIANKA) == [drawn]
         assert (position.decision == constants.ASK_WINDOW) == (drawn == "Toga")
 
 
 @pytest.mark.parametrize(("value", "both"), [("both can be played", True), ("one condition", False)])
 def test_a_setting_says_whether_cards_for_any_follower_and_for_the_colosseum_are_mixed(value: str, both: bool) -> None:
     position = holding("Toga", "Trident", board_votes=[4], settings={"mixed_conditions": value})
-    place(position, "Colosseum")
+    position.place("Colosseum")
     assert playable(position) == {"Toga", "Trident"}
-    play(position, "Toga")
+    position.play("Toga")
     assert (position.decision == constants.ASK_WINDOW) == both
 
 
 def test_cards_drawn_by_the_action_come_too_late() -> None:
     position = table(buildings=LIGHTHOUSE, deck=["Toga"], board_votes=[4])
-    place(position, "commercial")
-    assert hand(position, BIANKA) == ["Toga"]
+    position.place("commercial")
+    assert position.hand(BIANKA) == ["Toga"]
     assert position.decision != constants.ASK_WINDOW
 
 
@@ -178,14 +164,14 @@ def test_cards_drawn_by_the_action_come_too_late() -> None:
 
 def test_effects_have_to_be_possible_in_full() -> None:
     position = holding("Spatha", "Toga", "Snake bracelets", "Compass", board_votes=[5], board_legions=[7])
-    place(position, "intrigue")
+    position.place("intrigue")
     assert position.decision != constants.ASK_WINDOW
 
 
 def test_mission_cards_can_be_drawn() -> None:
     position = holding("Embroidered scroll")
-    place(position, "Colosseum")
-    play(position, "Embroidered scroll")
+    position.place("Colosseum")
+    position.play("Embroidered scroll")
     assert position.g.mission_count[BIANKA] == 1
 
 
@@ -195,15 +181,15 @@ def test_the_discards_are_shuffled_when_the_deck_is_empty() -> None:
     g.discard[: g.trade_size] = g.trade_deck[: g.trade_size]
     g.discard_size, g.trade_size = int(g.trade_size), 0
     cards = int(g.discard_size)
-    place(position, "commercial")
+    position.place("commercial")
     assert (g.trade_size, g.discard_size) == (cards - 1, 0)
-    assert len(hand(position, BIANKA)) == 1
+    assert len(position.hand(BIANKA)) == 1
 
 
 def test_no_cards_left_no_commerce() -> None:
     position = table(buildings=LIGHTHOUSE)
     position.g.trade_size = position.g.discard_size = 0
-    assert ("commercial", 0) not in places_listed(position)
+    assert ("commercial", 0) not in position.places_listed()
 
 
 # ---- The hand ----
@@ -211,34 +197,34 @@ def test_no_cards_left_no_commerce() -> None:
 
 def test_room_is_made_before_cards_are_drawn() -> None:
     position = holding(*FULL, buildings=LIGHTHOUSE, deck=["Compass"])
-    place(position, "commercial")
-    assert kinds_listed(position) == {"sell", "discard"}
-    choose(position, constants.DISCARD, value=0)
-    assert hand(position, BIANKA) == [*FULL[1:], "Compass"]
+    position.place("commercial")
+    assert position.kinds_listed() == {"sell", "discard"}
+    position.choose(constants.DISCARD, value=0)
+    assert position.hand(BIANKA) == [*FULL[1:], "Compass"]
     assert position.g.denarii[BIANKA] == 7
 
 
 def test_an_anchor_card_takes_a_place_of_the_hand_and_is_not_sold() -> None:
     position = holding(*FULL[:4], buildings=LIGHTHOUSE, anchor=[1])
-    place(position, "commercial")
-    assert {option.card for option in listed(position)} == {card_number(position, name) for name in FULL[:4]}
+    position.place("commercial")
+    assert {option.card for option in position.listed()} == {card_number(position, name) for name in FULL[:4]}
 
 
 @pytest.mark.parametrize(("value", "drawn"), [("refused", 0), ("lost", 1)])
 def test_a_setting_says_what_becomes_of_cards_beyond_the_limit(value: str, drawn: int) -> None:
     cards = ["Bulla", *FULL[1:]]
     position = holding(*cards, settings={"draw_beyond_limit": value}, board_votes=[5])
-    place(position, "intrigue")
+    position.place("intrigue")
     if drawn:
-        play(position, "Bulla")
-        assert len(hand(position, BIANKA)) == 5
+        position.play("Bulla")
+        assert len(position.hand(BIANKA)) == 5
     else:
-        assert hand(position, BIANKA) == cards
+        assert position.hand(BIANKA) == cards
 
 
 def test_a_card_is_sold_for_a_denarius_in_the_own_turn() -> None:
     position = building("Stola", denarii=[0, 0, 0, 0])
-    choose(position, constants.SELL)
+    position.choose(constants.SELL)
     assert (position.g.denarii[BIANKA], position.g.discard_size) == (1, 1)
 
 
@@ -276,8 +262,8 @@ def test_more_sets_than_three_by_a_card() -> None:
     sets = {BIANKA: [constants.TOOLS] * 3}
     position = holding("Treasure chest", *WEAPONS, buildings={"Africa": {"economic": 1}}, sets=sets)
     assert "weapons" not in sets_listed(position)
-    place(position, "economic")
-    play(position, "Treasure chest")
+    position.place("economic")
+    position.play("Treasure chest")
     assert position.g.set_limit[BIANKA] == 4
 
 
@@ -285,4 +271,4 @@ def test_sets_bring_points_by_their_type_and_wild_cards_none() -> None:
     of_first = [constants.TOOLS, constants.JEWELS, constants.JEWELS]
     sets = {0: of_first, 1: [constants.WEAPONS], 2: [constants.TEXTILES], 3: [constants.JEWELS]}
     position = table(sets=sets)
-    assert [score["commerce"] for score in finish(position)] == [3 + 12, 4, 5, 6]
+    assert [score["commerce"] for score in position.finish()] == [3 + 12, 4, 5, 6]

@@ -108,11 +108,7 @@ def test_there_are_55_to_75_lands_and_every_region_can_be_controlled() -> None:
     ("body", "kind", "lands"),
     [
         ("North Sea", "sea", "Rhine, Iberia, Gaul, Britannia, Alemannia, Scandinavia, Volga"),
-        (
-            "Indian Ocean",
-            "ocean",
-            "Arabian Peninsula, Southern Cape, Horn of Africa, Nubia, Nile, Ghats, Australia",
-        ),
+        ("Indian Ocean", "ocean", "Arabian Peninsula, Southern Cape, Horn of Africa, Nubia, Nile, Ghats, Australia"),
         ("Himalaya", "barren", "Tarim Basin, Turan, Wei, Szechuan, Irrawaddy, Bengal, Ganges, Hindu Kush"),
     ],
 )

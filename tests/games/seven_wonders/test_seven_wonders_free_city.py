@@ -271,8 +271,7 @@ def test_both_players_may_buy_the_same_good_of_the_free_city_and_it_is_paid_twic
 
 
 @pytest.mark.parametrize(
-    ("seat", "spendable", "spent", "coins"),
-    [(0, False, [], 5), (0, True, ["Tree Farm"], 1), (1, True, [], 5)],
+    ("seat", "spendable", "spent", "coins"), [(0, False, [], 5), (0, True, ["Tree Farm"], 1), (1, True, [], 5)]
 )
 def test_only_the_holder_spends_what_the_free_city_pays_in_the_same_turn_if_the_setting_says_so(
     seat: int, spendable: bool, spent: list[str], coins: int

@@ -6,7 +6,6 @@ Prices, payments and scores are those of the rules' own tests (`test_seven_wonde
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from sim.errors import UserError
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.io.positions import inspect_lines, inspect_position
-from sim.games.shared.position_files import inspect_file
 from tests.games.seven_wonders.positions import EXAMPLE
 
 CATALOG = load_catalog()
@@ -79,13 +77,6 @@ def test_what_is_left_out_has_its_value_of_a_new_city() -> None:
     cities = [{"wonder": "Gizah", "side": side} for side in "ABA"]
     new: dict[str, Any] = {"cards": [], "stages_built": 0, "coins": 3, "conflict_tokens": []}
     assert told({"cities": cities}) == told({"age": 3, "cities": [each | new for each in cities]})
-
-
-def test_a_jsonl_file_has_a_position_a_line(tmp_path: Path) -> None:
-    file = tmp_path / "positions.jsonl"
-    file.write_text("\n".join(json.dumps(position) for position in (EXAMPLE, EXAMPLE | {"age": 3})), "utf-8")
-    results = inspect_file(file, GAME.load({}), inspect_position)
-    assert (len(results), results[0]) == (2, told(EXAMPLE))
 
 
 def test_settings_override_the_rules() -> None:
