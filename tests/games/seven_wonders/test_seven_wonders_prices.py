@@ -66,7 +66,7 @@ def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_w
     seed: int, scaled: Callable[..., int]
 ) -> None:
     random = np.random.default_rng(seed)
-    for _ in range(scaled(120, 25, full_count=1000)):
+    for _ in range(scaled(60, 25, full_count=1000)):
         cities = random_cities(random)
         g = naive.load_position(CATALOG, T, cities)[0]
         for item in random.choice(COSTLY, 6, replace=False):
@@ -88,7 +88,7 @@ def test_price_and_payments_follow_the_settings(
     catalog = load_catalog(settings={setting: value})
     t = build_tables(catalog)
     random = np.random.default_rng(99)
-    for _ in range(scaled(80, 20)):
+    for _ in range(scaled(50, 20)):
         cities = random_cities(random)
         g = naive.load_position(catalog, t, cities)[0]
         for item in random.choice(COSTLY, 5, replace=False):
@@ -138,7 +138,7 @@ def supply_of(sources: list[int], goods: int) -> np.uint64:
     return supply
 
 
-@settings(max_examples=500 if compiled() else 60, deadline=None, derandomize=True)
+@settings(max_examples=200 if compiled() else 60, deadline=None, derandomize=True)
 @given(needs_and_sources())
 def test_the_shortfall_is_what_stays_unmet_when_every_source_is_used_as_well_as_it_can_be(
     case: tuple[list[int], list[int], int],
@@ -152,7 +152,7 @@ def test_the_shortfall_is_what_stays_unmet_when_every_source_is_used_as_well_as_
     assert meets(supply_of(sources, goods), need) == (unmet == 0)
 
 
-@settings(max_examples=500 if compiled() else 60, deadline=None, derandomize=True)
+@settings(max_examples=200 if compiled() else 60, deadline=None, derandomize=True)
 @given(GOODS.flatmap(lambda goods: st.lists(st.integers(1, (1 << goods) - 1), max_size=30)))
 def test_supplies_add_up_lane_by_lane_and_stop_at_seven(sources: list[int]) -> None:
     supply = int(supply_of(sources, 4))
