@@ -23,5 +23,3 @@ EXAMPLE: dict[str, Any] = {
     ],
 }
 """The example of docs/records.md."""
-
-BATTLE = ("moves", 0, "battles", 0)
