@@ -14,7 +14,6 @@ from sim.compiler.kernel import compiled, strategy_pointer
 from sim.compiler.player_record import MAX_WEIGHTS, STRATEGY_SLOTS
 from sim.data.catalog import CERTAINTIES
 from sim.engine.result_rows import FIXED_COLUMNS
-from sim.engine.seating import MAX_FACTIONS
 from sim.engine.state import OWN_ERRORS, game_record, log_record, progress_bytes
 from sim.errors import UserError
 from sim.game import Data, Game, boards_needed, load_game, variant_for
@@ -183,10 +182,6 @@ def test_tools_have_the_functions_of_their_command(game: Game) -> None:
         assert importlib.util.find_spec(module) is not None
         for function in OF_TOOLS[command]:
             assert callable(getattr(import_module(module), function))
-
-
-def test_all_factions_of_a_game_can_be_in_a_run(data: Data) -> None:
-    assert len(data.factions) <= MAX_FACTIONS
 
 
 def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Game, data: Data) -> None:

@@ -115,7 +115,7 @@ def positions_at(game: str, every_table: bool) -> list[Position]:
         return positions_of(game, tables_of(game)[:1], 1, 20, 2)
     if every_table:
         return positions_of(game, tables_of(game), 4, 5, 16)
-    return positions_of(game, sample_of(tables_of(game)), 2, 7, 5)
+    return positions_of(game, sample_of(tables_of(game)), 1, 5, 5)
 
 
 @pytest.fixture

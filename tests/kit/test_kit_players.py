@@ -42,12 +42,6 @@ def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(
         assert has_winners(rows)
 
 
-@pytest.mark.parametrize(("game", "name"), PLAYERS)
-def test_a_strategy_plays_the_same_way_twice(game: str, name: str) -> None:
-    one, again = (rows_of(plan_for(game, strategies=[name, "random"], seed=5), 0, 12) for _ in range(2))
-    assert (one == again).all()
-
-
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_two_strategies_play_alike(game: str) -> None:
     played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 60) for name in load_strategies(game)}

@@ -55,13 +55,6 @@ def inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("game", READERS)
-def test_the_example_is_told_as_json(game: str, inspect: Inspect) -> None:
-    status, told, message = inspect(game, json.dumps(supplied(game, "positions").EXAMPLE))
-    assert (status, message) == (0, "")
-    assert isinstance(json.loads(told), dict)
-
-
-@pytest.mark.parametrize("game", READERS)
 def test_the_example_is_told_as_it_always_was(game: str) -> None:
     data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
     result = tool.inspect_position(supplied(game, "positions").EXAMPLE, data.catalog, data.tables)
@@ -91,8 +84,7 @@ def test_a_jsonl_file_has_a_position_a_line(game: str, inspect: Inspect) -> None
 @pytest.mark.parametrize("game", READERS)
 @pytest.mark.parametrize("name", ["position.json", "positions.jsonl"])
 @pytest.mark.parametrize(
-    ("text", "says"),
-    [("", "empty"), ("[]", "not a JSON object"), ("{", "not valid JSON"), ('{"players": NaN}', "NaN")],
+    ("text", "says"), [("", "empty"), ("[]", "not a JSON object"), ("{", "not valid JSON"), ('{"players": NaN}', "NaN")]
 )
 def test_a_file_that_is_no_position_is_refused(game: str, name: str, text: str, says: str, inspect: Inspect) -> None:
     status, told, message = inspect(game, text, name)

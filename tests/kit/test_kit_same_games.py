@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import compiled
 from sim.engine.result_rows import BLOCK, GAME
 from sim.players.batch import WRITTEN, Plan, arguments_of, play, play_all
 from sim.players.compile_players import players_of
@@ -41,12 +40,6 @@ def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(few: bool, in_ne
     slow = json.loads(in_new_process(RESULTS, json.dumps(tables), str(games), NUMBA_DISABLE_JIT="1"))
     assert not slow["compiled"]
     assert slow["found"] == results(tables, games)
-
-
-def test_a_new_process_plays_the_same_games(in_new_process: Callable[..., str]) -> None:
-    tables = [tables_of(game)[-1] for game in list(KIT_GAMES)[::2]]
-    other = json.loads(in_new_process(RESULTS, json.dumps(tables), "2"))
-    assert other == {"compiled": compiled(), "found": results(tables, 2)}
 
 
 @pytest.mark.parametrize(("game", "variant", "players"), TRIED_TABLES)

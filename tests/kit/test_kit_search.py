@@ -25,7 +25,7 @@ from tests.kit.plans import KIT_GAMES, plan_for, rows_of, tables_of
 from tests.kit.steps import started
 
 ROLLOUTS = 2
-POSITIONS, EVERY = (2, 11) if compiled() else (1, 1)
+POSITIONS, EVERY = (1, 11) if compiled() else (1, 1)
 """Positions looked at, and how many decisions lie between them."""
 
 

@@ -20,10 +20,7 @@ CHARACTERS = {
     "1_players_imperial+hard-times": ["Gaius Octavius"],
 }
 GAMES = {
-    name: (
-        {"players": len(characters), "variant": name.split("_")[2], "factions": characters, "seed": 2022},
-        1,
-    )
+    name: ({"players": len(characters), "variant": name.split("_")[2], "factions": characters, "seed": 2022}, 1)
     for name, characters in CHARACTERS.items()
 }
 

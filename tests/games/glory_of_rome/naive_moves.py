@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.games.glory_of_rome.naive import (
     GENERAL_INTRIGUE,
+    MILESTONES,
     OWN_PIECES,
     REGIONS,
     IllegalError,
@@ -18,22 +19,23 @@ from tests.games.glory_of_rome.naive import (
     is_finished,
     is_solo,
     load_position,
+    marker_space,
     medals_left,
     meets,
     must,
+    penalty_of,
     pieces_left,
     population,
     province_of,
+    result_of,
     room,
     seat_before,
+    spaces_behind,
     tiles_left,
     turn_order,
 )
-from tests.games.glory_of_rome.naive_gains import gain_glory, lose_glory, spaces_behind
-from tests.games.glory_of_rome.naive_result import penalty_of, result_of
-from tests.games.glory_of_rome.naive_trade import add_card, discard_card, draw, lay_set, sell, take_steps
 
-Move = dict[str, Any]
+Move = Step = dict[str, Any]
 ECONOMIC_DENARII = (1, 1, 2, 2, 3, 3, 4, 4, 5)
 
 
@@ -68,9 +70,14 @@ def can(table: Position, move: Move) -> bool:
     return True
 
 
+def copied(table: Position) -> Position:
+    """Return a copy of a table that shares its data, which nothing changes."""
+    return copy.deepcopy({**table, "data": None}) | {"data": table["data"]}
+
+
 def after(table: Position, move: Move) -> Position:
     """Return the table after a move, or raise IllegalError."""
-    table = copy.deepcopy(table)
+    table = copied(table)
     check_turn(table, move)
     MOVES[move["do"]](table, move)
     for player in table["players"]:
@@ -232,7 +239,7 @@ def must_be_possible(table: Position, seat: int, other: int, move: Move) -> None
     """Check that an effect is possible before the target answers: which card it would take is not known then."""
     hand = table["players"][other]["hand"]
     rehearsed = {**move, "card": hand[0]} if "card" in move and hand else move
-    EFFECTS[move["effect"]](copy.deepcopy(table), seat, other, rehearsed)
+    EFFECTS[move["effect"]](copied(table), seat, other, rehearsed)
 
 
 def slander(table: Position, seat: int, other: int, move: Move) -> None:
@@ -325,10 +332,6 @@ def make_building(table: Position, move: Move) -> None:
     gain_glory(table, seat, glory)
     if level == 3 and kind in medals_left(table):
         player["medals"].append(kind)
-
-
-def make_pass(table: Position, move: Move) -> None:
-    end_turn(table)
 
 
 # ---- Action phase ----
@@ -435,19 +438,7 @@ def make_tax(table: Position, move: Move) -> None:
     end_turn(table)
 
 
-# ---- Trade cards and the religious medal ----
-
-
-def make_sale(table: Position, move: Move) -> None:
-    sell(table, move["p"], move["card"])
-
-
-def make_discard(table: Position, move: Move) -> None:
-    discard_card(table, move["p"], move["card"])
-
-
-def make_set(table: Position, move: Move) -> None:
-    lay_set(table, move["p"], move["cards"], move["type"])
+# ---- The religious medal ----
 
 
 def make_payment(table: Position, move: Move) -> None:
@@ -459,16 +450,161 @@ def make_payment(table: Position, move: Move) -> None:
     gain_glory(table, move["p"], move["times"])
 
 
+# ---- Trade cards ----
+
+
+def take_steps(table: Position, seat: int, steps: Sequence[Step], windows: Sequence[str]) -> None:
+    """Play, sell, discard cards or lay sets before an action, in order; cards of these conditions can be played.
+
+    In another player's turn cards are neither sold nor laid as sets.
+    """
+    for step in steps:
+        if "play" in step:
+            play_card(table, seat, step["play"], windows)
+        elif "discard" in step:
+            discard_card(table, seat, step["discard"])
+        else:
+            must(table["to_move"] == seat, "only in the own turn")
+            if "sell" in step:
+                sell(table, seat, step["sell"])
+            else:
+                lay_set(table, seat, step["set"], step["type"])
+
+
+def play_card(table: Position, seat: int, name: str, windows: Sequence[str]) -> None:
+    """Play a card: it is on the discards after its effect."""
+    player, card = table["players"][seat], table["data"]["trade_cards"][name]
+    when = card.get("when")
+    must(name in player["hand"], "no such card")
+    must(when in windows, "not played on this")
+    # A card drawn by another card is played at once only if both have one condition: an older copy has no such bound.
+    drawn_otherwise = [other for other in player["drawn_by"].get(name, []) if other != when]
+    must(player["hand"].count(name) > len(drawn_otherwise), "drawn by a card with another condition")
+    leave_hand(table, seat, name, is_played=True)
+    carry_out(table, seat, card.get("effect", {}), when)
+    table["trade_discard"].append(name)
+
+
+def carry_out(table: Position, seat: int, effect: dict[str, Any], when: str) -> None:
+    player = table["players"][seat]
+    recruited = {
+        "recruit_legions": sum(player["legions"].values()),
+        "recruit_votes": player["votes"] + table["senate"].count(seat),
+    }
+    player["denarii"] += effect.get("denarii", 0)
+    gain_glory(table, seat, effect.get("glory", 0))
+    for _ in range(effect.get("draw", 0)):
+        draw(table, seat, when)
+    for _ in range(effect.get("take_discard", 0)):
+        must(table["trade_discard"], "no discards")
+        add_card(table, seat, table["trade_discard"].pop(), when)
+    for key, most in (("recruit_legions", 7), ("recruit_votes", 5)):
+        must(recruited[key] + effect.get(key, 0) <= most or not effect.get(key), "not so many left")
+    player["legions"]["board"] += effect.get("recruit_legions", 0)
+    player["votes"] += effect.get("recruit_votes", 0)
+    if effect.get("remove_anchor"):
+        must(player["anchor"], "no anchor card")
+        player["anchor"] = False
+
+
+def draw(table: Position, seat: int, by: str | None = None) -> None:
+    """Draw a card; the discards become the deck when that is empty, and only if they are all alike it is known how."""
+    if not table["trade_deck"]:
+        table["trade_deck"], table["trade_discard"] = table["trade_discard"], []
+        table["is_shuffled"] = table["is_shuffled"] or len(set(table["trade_deck"])) > 1
+    must(table["trade_deck"], "no card is left")
+    add_card(table, seat, table["trade_deck"].pop(), by)
+
+
+def add_card(table: Position, seat: int, name: str, by: str | None = None) -> None:
+    """Put a card into a hand with room; `by` is the condition of the card that draws it."""
+    player = table["players"][seat]
+    must(room(player) > 0, "no room in the hand")
+    player["hand"].append(name)
+    if by:
+        player["drawn_by"].setdefault(name, []).append(by)
+
+
+def leave_hand(table: Position, seat: int, name: str, is_played: bool = False) -> None:
+    """Take a card out of the hand: of several copies the one just drawn, unless it could not be played."""
+    player = table["players"][seat]
+    must(name in player["hand"], "no such card")
+    player["hand"].remove(name)
+    drawn = player["drawn_by"].get(name, [])
+    when = table["data"]["trade_cards"][name].get("when")
+    fitting = [by for by in drawn if by == when]
+    if is_played:
+        if fitting:
+            drawn.remove(when)
+    elif len(drawn) > len(fitting):
+        drawn.remove(next(by for by in drawn if by != when))
+    elif fitting:
+        drawn.remove(when)
+
+
+def discard_card(table: Position, seat: int, name: str) -> None:
+    leave_hand(table, seat, name)
+    table["trade_discard"].append(name)
+
+
+def sell(table: Position, seat: int, name: str) -> None:
+    discard_card(table, seat, name)
+    table["players"][seat]["denarii"] += 1
+
+
+def lay_set(table: Position, seat: int, names: Sequence[str], kind: str) -> None:
+    """Lay three cards of a type down; chests are wild, jewels too with the commercial medal, but not all three."""
+    player, cards = table["players"][seat], table["data"]["trade_cards"]
+    must(len(names) == 3 and kind != "chest", "three cards of a type")
+    must(len(player["sets"]) < 3, "no more sets")
+    types = [cards[name]["type"] for name in names]
+    wild = {"chest"} | ({"jewels"} if "commercial" in player["medals"] else set())
+    must(all(found == kind or found in wild for found in types), "another type")
+    must(kind in types, "wild cards alone")
+    for name in names:
+        leave_hand(table, seat, name)
+    player["sets"].append(kind)
+
+
+# ---- Glory ----
+
+
+def gain_glory(table: Position, seat: int, number: int) -> None:
+    """Move a glory marker on; whoever comes onto or past the marker of a milestone reaches it."""
+    player = table["players"][seat]
+    before = player["glory"]
+    player["glory"] += number
+    for first in MILESTONES:
+        if first not in player["milestones"] and before < marker_space(table, first) <= player["glory"]:
+            reach(table, first, [player])
+
+
+def reach(table: Position, first: int, players: list[dict[str, Any]]) -> None:
+    """Give players a milestone: its marker goes a space down for each, and who stands on a space it comes to joins."""
+    from_space = marker_space(table, first)
+    for player in players:
+        player["milestones"] = sorted([*player["milestones"], first])
+    passed = range(marker_space(table, first), from_space)
+    there = [player for player in table["players"] if player["glory"] in passed and first not in player["milestones"]]
+    if there:
+        reach(table, first, there)
+
+
+def lose_glory(table: Position, seat: int, number: int) -> None:
+    """Move a glory marker back; milestones stay reached."""
+    table["players"][seat]["glory"] -= number
+
+
 MOVES: dict[str, Callable[[Position, Move], None]] = {
     "event": make_event,
     "diplomacy": make_diplomacy,
     "activate": make_activation,
     "build": make_building,
-    "pass": make_pass,
+    "pass": lambda table, move: end_turn(table),
     "follower": make_follower,
     "tax": make_tax,
-    "sell": make_sale,
-    "discard": make_discard,
-    "set": make_set,
+    "sell": lambda table, move: sell(table, move["p"], move["card"]),
+    "discard": lambda table, move: discard_card(table, move["p"], move["card"]),
+    "set": lambda table, move: lay_set(table, move["p"], move["cards"], move["type"]),
     "pay": make_payment,
 }

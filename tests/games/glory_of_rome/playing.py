@@ -56,6 +56,70 @@ class Table:
         """The tables."""
         return self.plan.data.tables
 
+    # ---- Going on ----
+
+    def listed(self) -> list[Option]:
+        """Go on to the next decision, which stays open; return its options, none if the game ends before."""
+        for _ in range(MOST_STEPS):
+            if self.g.finished:
+                self.seat, self.decision, self.options = constants.NO_SEAT, -1, ()
+                return []
+            before = self.record.copy()
+            if step(self, None):
+                self.record[:] = before
+                return list(self.options)
+        raise AssertionError("nobody is asked")
+
+    def choose(self, kind: int, **wanted: int) -> None:
+        """Go on to the next decision, take the option that is wanted, which has to be listed, and go on to the next."""
+        options = self.listed()
+        wanted = {"kind": kind, **wanted}
+        fitting = [option for option in options if fits(option, wanted)]
+        named = constants.DECISIONS[self.decision] if self.decision >= 0 else "nothing"
+        assert fitting, f"{constants.OPTIONS[kind]} {wanted} is none of {options} ({named}, seat {self.seat})"
+        step(self, fitting[0]._asdict())
+        self.listed()
+
+    def kinds_listed(self) -> set[str]:
+        """Kinds of the options of the next decision, by their words."""
+        return {constants.OPTIONS[option.kind] for option in self.listed()}
+
+    def places_listed(self) -> set[tuple[str, int]]:
+        """Places where the next follower can go, with 1 where its bonus is used."""
+        return {(constants.PLACES[o.card], o.value) for o in self.listed() if o.kind == constants.PLACE_FOLLOWER}
+
+    def place(self, name: str, bonus: int = 0) -> None:
+        """Place a follower."""
+        self.choose(constants.PLACE_FOLLOWER, card=constants.PLACES.index(name), value=bonus)
+
+    def play(self, name: str) -> None:
+        """Play a trade card."""
+        self.choose(constants.PLAY, card=card_number(self, name))
+
+    def activate(self, effect: int, province: str, value: int = 0) -> None:
+        """Activate intrigue."""
+        self.choose(constants.ACTIVATE, card=effect, place=constants.PROVINCES.index(province), value=value)
+
+    def finish(self) -> Any:
+        """End the game as it stands and return its scores by part."""
+        self.g.phase = constants.OVER
+        step(self, None)
+        assert self.g.finished
+        names = [*constants.SCORE_PARTS, "total"]
+        return [dict(zip(names, self.g.score[seat].tolist(), strict=True)) for seat in range(self.plan.players)]
+
+    def hand(self, seat: int) -> list[str]:
+        """Names of the cards in a hand."""
+        names = self.plan.data.catalog.card_names
+        return [names[card] for card in self.g.hand[seat, : self.g.hand_size[seat]]]
+
+    def rows(self, *kinds: int) -> list[dict[str, int]]:
+        """Rows of the log of some kinds."""
+        columns = {"kind": KIND, "seat": SEAT, "what": WHAT, "card": CARD, "value": VALUE, "number": NUMBER}
+        log = self.g.log
+        found = [{name: int(log.rows[at][column]) for name, column in columns.items()} for at in range(log.row_count)]
+        return [row for row in found if row["kind"] in kinds]
+
 
 # ---- Positions ----
 
@@ -102,25 +166,44 @@ def table(
     return found
 
 
+def against_henrik(**fields: Any) -> Table:
+    """Return an intrigue phase in which only a token of Bianka lies before Henrik."""
+    return table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
+
+
+def revealed(event: str, **fields: Any) -> Table:
+    """Return a game in which an event has just been revealed."""
+    position = table(constants.EVENT_PHASE, **fields)
+    g = position.g
+    g.event_deck[g.event_size - 1] = card_number(position, event)
+    step(position, None)
+    return position
+
+
 def lay(table: Table, field: str, value: Any) -> None:
     """Lay something out: see `table`."""
     g = table.g
     if field == "hands":
-        for seat, names in value.items():
-            for name in names:
-                give(table, seat, name)
+        for seat, name in [(seat, name) for seat, names in value.items() for name in names]:
+            g.hand[seat, g.hand_size[seat]] = out_of_deck(table, name)
+            g.hand_size[seat] += 1
     elif field == "missions":
-        for seat, names in value.items():
-            for name in names:
-                card = card_number(table, name)
-                g.missions[seat, g.mission_count[seat]] = card
-                g.mission_count[seat] += 1
+        for seat, name in [(seat, name) for seat, names in value.items() for name in names]:
+            g.missions[seat, g.mission_count[seat]] = card_number(table, name)
+            g.mission_count[seat] += 1
+    elif field == "sets":
+        for seat, kinds in value.items():
+            for kind in kinds:
+                g.sets[seat, kind] += 1
     elif field == "discard":
         for name in value:
             g.discard[g.discard_size] = out_of_deck(table, name)
             g.discard_size += 1
-    elif field == "deck":
-        draw_next(table, value)
+    elif field == "deck":  # drawn next, in this order
+        for name in reversed(value):
+            card = out_of_deck(table, name)
+            g.trade_deck[g.trade_size] = card
+            g.trade_size += 1
     elif field == "buildings":
         for province, levels in value.items():
             for kind, level in levels.items():
@@ -161,22 +244,6 @@ def out_of_deck(table: Table, name: str) -> int:
     return card
 
 
-def give(table: Table, seat: int, name: str) -> None:
-    """Give a seat a card out of the deck."""
-    g = table.g
-    g.hand[seat, g.hand_size[seat]] = out_of_deck(table, name)
-    g.hand_size[seat] += 1
-
-
-def draw_next(table: Table, names: Sequence[str]) -> None:
-    """Let these cards be drawn next, in this order."""
-    g = table.g
-    for name in reversed(names):
-        card = out_of_deck(table, name)
-        g.trade_deck[g.trade_size] = card
-        g.trade_size += 1
-
-
 # ---- Going on ----
 
 
@@ -206,75 +273,3 @@ def step(table: Table, wanted: Mapping[str, int] | None) -> bool:
 def fits(option: Option, wanted: Mapping[str, int]) -> bool:
     """Tell whether an option is the one that is wanted."""
     return all(getattr(option, field) == value for field, value in wanted.items())
-
-
-def listed(table: Table) -> list[Option]:
-    """Go on to the next decision, which stays open; return its options, none if the game ends before."""
-    for _ in range(MOST_STEPS):
-        if table.g.finished:
-            table.seat, table.decision, table.options = constants.NO_SEAT, -1, ()
-            return []
-        before = table.record.copy()
-        if step(table, None):
-            table.record[:] = before
-            return list(table.options)
-    raise AssertionError("nobody is asked")
-
-
-def choose(table: Table, kind: int, **wanted: int) -> None:
-    """Go on to the next decision, take the option that is wanted and has to be listed, and go on to the one after."""
-    options = listed(table)
-    wanted = {"kind": kind, **wanted}
-    fitting = [option for option in options if fits(option, wanted)]
-    named = constants.DECISIONS[table.decision] if table.decision >= 0 else "nothing"
-    assert fitting, f"{constants.OPTIONS[kind]} {wanted} is none of {options} ({named}, seat {table.seat})"
-    step(table, fitting[0]._asdict())
-    listed(table)
-
-
-def kinds_listed(table: Table) -> set[str]:
-    """Kinds of the options of the next decision, by their words."""
-    return {constants.OPTIONS[option.kind] for option in listed(table)}
-
-
-def places_listed(table: Table) -> set[tuple[str, int]]:
-    """Places where the next follower can go, with 1 where its bonus is used."""
-    return {(constants.PLACES[o.card], o.value) for o in listed(table) if o.kind == constants.PLACE_FOLLOWER}
-
-
-def place(table: Table, name: str, bonus: int = 0) -> None:
-    """Place a follower."""
-    choose(table, constants.PLACE_FOLLOWER, card=constants.PLACES.index(name), value=bonus)
-
-
-def play(table: Table, name: str) -> None:
-    """Play a trade card."""
-    choose(table, constants.PLAY, card=card_number(table, name))
-
-
-def activate(table: Table, effect: int, province: str, value: int = 0) -> None:
-    """Activate intrigue."""
-    choose(table, constants.ACTIVATE, card=effect, place=constants.PROVINCES.index(province), value=value)
-
-
-def finish(table: Table) -> Any:
-    """End the game as it stands and return its scores by part."""
-    table.g.phase = constants.OVER
-    step(table, None)
-    assert table.g.finished
-    names = [*constants.SCORE_PARTS, "total"]
-    return [dict(zip(names, table.g.score[seat].tolist(), strict=True)) for seat in range(table.plan.players)]
-
-
-def hand(table: Table, seat: int) -> list[str]:
-    """Names of the cards in a hand."""
-    names = table.plan.data.catalog.card_names
-    return [names[card] for card in table.g.hand[seat, : table.g.hand_size[seat]]]
-
-
-def rows(table: Table, *kinds: int) -> list[dict[str, int]]:
-    """Rows of the log of some kinds."""
-    columns = {"kind": KIND, "seat": SEAT, "what": WHAT, "card": CARD, "value": VALUE, "number": NUMBER}
-    log = table.g.log
-    found = [{name: int(log.rows[at][column]) for name, column in columns.items()} for at in range(log.row_count)]
-    return [row for row in found if row["kind"] in kinds]

@@ -56,6 +56,3 @@ EXAMPLE: dict[str, Any] = {
         {"p": 1, "do": "pass"},
     ],
 }
-
-PLAYER = ("players", 1)
-FOLLOWER = {"p": 1, "do": "follower", "on": "military"}

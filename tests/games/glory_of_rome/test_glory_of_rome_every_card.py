@@ -11,8 +11,7 @@ from sim.games.glory_of_rome.rules import constants, log
 from sim.games.glory_of_rome.rules.results import CARD_COLUMNS
 from sim.players.batch import play as play_games
 from sim.players.compile_players import players_of
-from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, activate, choose, hand, place, table
-from tests.games.glory_of_rome.playing import play as play_card
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, table
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -27,7 +26,7 @@ PLAYED = [card for card in DATA.catalog.trade_cards if card.when != "never"]
 @pytest.mark.usefixtures("compiled_only")
 def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission_fulfilled() -> None:
     plan = plan_for(GAME, players=4, seed=6, detail="cards", strategies=["random", "commerce"])
-    _, rows = play_games(plan, players_of(plan), 0, 1500)
+    _, rows = play_games(plan, players_of(plan), 0, 1000)
     first = rows.shape[1] - len(CARD_COLUMNS)
     column = {name: first + place for place, (name, _) in enumerate(CARD_COLUMNS)}
     came = {name: set(rows[rows[:, at] > 0, 2].tolist()) for name, at in column.items()}
@@ -80,18 +79,18 @@ def before_it(name: str, when: str) -> Table:
     }
     if when in ("activate_intrigue", "intrigue_in_own_province"):
         position = table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
-        activate(position, constants.SLANDER, "Gallia")
+        position.activate(constants.SLANDER, "Gallia")
     elif when == "build":
         position = table(constants.BUILD_PHASE, **fields)
-        choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
+        position.choose(constants.PLACE_TILE, card=constants.POLITICAL)
     elif when == "double_tax":
         position = table(constants.INCOME_PHASE, **{**fields, "buildings": {}})
-        choose(position, constants.TAKE_TAX, value=1)
+        position.choose(constants.TAKE_TAX, value=1)
     else:
         spots = {"follower_economic": "economic", "follower_colosseum": "Colosseum", "follower": "military"}
         position = table(**fields)
-        place(position, spots[when])
-    assert hand(position, owner) == [name]
+        position.place(spots[when])
+    assert position.hand(owner) == [name]
     return position
 
 
@@ -102,7 +101,7 @@ def test_a_trade_card_does_what_it_says(card: Any) -> None:
     effect = card.effect
     g = position.g
     before = position.record.copy()[0]
-    play_card(position, card.name)
+    position.play(card.name)
     rows = [[int(value) for value in g.log.rows[at]] for at in range(before.log.row_count, g.log.row_count)]
     # What follows is the rest of the action: rows up to it are the card's own.
     own = [row for row in rows[: 1 + len(effect.numbers()) + effect.draw] if row[log.SEAT] == owner]

@@ -5,22 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    GABOR,
-    HENRIK,
-    ZITA,
-    Table,
-    activate,
-    choose,
-    hand,
-    kinds_listed,
-    listed,
-    place,
-    places_listed,
-    play,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, against_henrik, table
 
 GALLIA = constants.PROVINCES.index("Gallia")
 MARKET = {"Africa": {"economic": 1}}
@@ -28,29 +13,17 @@ MARKET = {"Africa": {"economic": 1}}
 
 def effects(position: Table) -> set[str]:
     """Effects that can be activated."""
-    return {constants.INTRIGUES[option.card] for option in listed(position) if option.kind == constants.ACTIVATE}
-
-
-def against_henrik(**fields: object) -> Table:
-    """Return an intrigue phase in which only a token of Bianka lies before Henrik."""
-    return table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
-
-
-# ---- The worked example ----
+    return {constants.INTRIGUES[option.card] for option in position.listed() if option.kind == constants.ACTIVATE}
 
 
 def test_the_worked_example_of_intrigue() -> None:
-    position = table(
-        constants.INTRIGUE_PHASE,
-        intrigue={"Gallia": [BIANKA, GABOR, ZITA]},
-        discord=[3, 3, 2, 0],
-        pantheon_own=[[0, 0], [2, 0]],
-        denarii=[0, 0, 0, 0],
-    )
+    tokens = {"Gallia": [BIANKA, GABOR, ZITA]}
+    position = table(constants.INTRIGUE_PHASE, intrigue=tokens, discord=[3, 3, 2, 0], pantheon_own=[[0, 0], [2, 0]])
     g = position.g
+    g.denarii[:] = 0
     # On both tracks one bonus is free: Bianka's is the military one, Henrik's the political one.
     assert [g.track[seat, 0] for seat in (BIANKA, HENRIK)] == [constants.MILITARY, constants.POLITICAL]
-    activate(position, constants.DEMOLITION, "Gallia", value=constants.BASE)
+    position.activate(constants.DEMOLITION, "Gallia", value=constants.BASE)
     assert g.discord[:4].tolist() == [2, 4, 2, 0]
     assert g.pantheon_own[HENRIK].tolist() == [1, 0]
     # Gabor cannot: Henrik's track is full. Zita cannot: she has no discord token. So the phase is over.
@@ -59,16 +32,14 @@ def test_the_worked_example_of_intrigue() -> None:
     assert g.activated[GALLIA, :4].tolist() == [1, 0, 0, 0]
 
 
-def test_a_bonus_is_there_where_no_discord_token_lies() -> None:
-    buildings = {"Africa": {"military": 3, "political": 3, "commercial": 3}}
-    for tokens, free in (
-        (3, {"military"}),
-        (2, {"military", "political"}),
-        (1, {"military", "political", "commercial"}),
-    ):
-        listed_places = places_listed(table(discord=[tokens], buildings=buildings))
-        assert {name for name, bonus in listed_places if bonus} == free
-    assert not {name for name, bonus in places_listed(table(discord=[4], buildings=buildings)) if bonus}
+@pytest.mark.parametrize(
+    ("tokens", "free"),
+    [(1, {"military", "political", "commercial"}), (2, {"military", "political"}), (3, {"military"}), (4, set())],
+)
+def test_a_bonus_is_there_where_no_discord_token_lies(tokens: int, free: set[str]) -> None:
+    buildings = {"Africa": dict.fromkeys(("military", "political", "commercial"), 3)}
+    listed_places = table(discord=[tokens], buildings=buildings).places_listed()
+    assert {name for name, bonus in listed_places if bonus} == free
 
 
 # ---- Placing and activating ----
@@ -76,20 +47,19 @@ def test_a_bonus_is_there_where_no_discord_token_lies() -> None:
 
 def test_a_token_is_placed_in_the_own_province_and_not_where_all_three_spaces_are_taken() -> None:
     position = table(buildings=MARKET)
-    place(position, "intrigue")
-    assert position.g.intrigue[0, BIANKA] == 1
-    assert position.g.intrigue_left[BIANKA] == 2
+    position.place("intrigue")
+    assert (position.g.intrigue[0, BIANKA], position.g.intrigue_left[BIANKA]) == (1, 2)
     full = table(intrigue={"Africa": [HENRIK, HENRIK, GABOR]}, buildings=MARKET)
-    assert ("intrigue", 0) not in places_listed(full)
+    assert ("intrigue", 0) not in full.places_listed()
 
 
 def test_activated_tokens_take_their_space_until_the_end_of_the_action_phase() -> None:
     position = table(intrigue={"Africa": [HENRIK, HENRIK]}, buildings=MARKET)
     position.g.activated[0, GABOR] = 1
     position.g.intrigue_left[GABOR] = 2
-    assert ("intrigue", 0) not in places_listed(position)
+    assert ("intrigue", 0) not in position.places_listed()
     while position.decision == constants.ASK_FOLLOWER:
-        place(position, "Colosseum")
+        position.place("Colosseum")
     assert position.g.phase == constants.INCOME_PHASE
     assert position.g.activated.sum() == 0
     assert position.g.intrigue_left[GABOR] == 3
@@ -98,24 +68,24 @@ def test_activated_tokens_take_their_space_until_the_end_of_the_action_phase() -
 
 def test_no_intrigue_is_activated_in_the_own_province() -> None:
     position = table(constants.INTRIGUE_PHASE, intrigue={"Africa": [BIANKA]}, glory=[5, 5, 5, 5])
-    listed(position)
+    position.listed()
     assert position.g.phase > constants.INTRIGUE_PHASE
 
 
 def test_any_number_of_tokens_may_be_activated_in_turn_order_or_none() -> None:
     tokens = {"Gallia": [BIANKA], "Hispania": [BIANKA], "Africa": [HENRIK]}
     position = table(constants.INTRIGUE_PHASE, intrigue=tokens, glory=[9, 9, 9, 9])
-    activate(position, constants.SLANDER, "Gallia")
-    activate(position, constants.SLANDER, "Hispania")
+    position.activate(constants.SLANDER, "Gallia")
+    position.activate(constants.SLANDER, "Hispania")
     assert position.seat == HENRIK
     assert position.g.glory[:4].tolist() == [9, 8, 8, 9]
-    choose(position, constants.PASS)
+    position.choose(constants.PASS)
     assert position.g.intrigue[0, HENRIK] == 1
 
 
 def test_without_a_possible_effect_there_is_no_activation() -> None:
     position = against_henrik(own_intrigue=[constants.SOLD], glory=[5, 1, 1, 1], denarii=[3])
-    listed(position)
+    position.listed()
     assert position.g.phase > constants.INTRIGUE_PHASE
     assert position.g.discord[BIANKA] == 2
 
@@ -125,7 +95,7 @@ def test_without_a_possible_effect_there_is_no_activation() -> None:
 
 def test_slander_moves_the_targets_marker_back_unless_it_is_on_1() -> None:
     position = against_henrik(glory=[1, 4, 1, 1])
-    activate(position, constants.SLANDER, "Gallia")
+    position.activate(constants.SLANDER, "Gallia")
     assert position.g.glory[HENRIK] == 3
 
 
@@ -138,32 +108,25 @@ def test_a_setting_says_whether_slander_hits_a_marker_on_31(value: str, offered:
 
 def test_demolition_spares_finished_levels() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], pantheon_own=[[0, 0], [2, 1]], pantheon_common=[[0, 0], [2, 0]])
-    levels = [option.value for option in listed(position) if option.card == constants.DEMOLITION]
-    assert levels == [constants.ROOF]
+    assert [option.value for option in position.listed() if option.card == constants.DEMOLITION] == [constants.ROOF]
 
 
 def test_sold_discards_a_card_of_the_target_for_two_denarii() -> None:
     position = against_henrik(own_intrigue=[constants.SOLD], hands={HENRIK: ["Compass"]}, denarii=[3])
-    activate(position, constants.SOLD, "Gallia")
-    assert hand(position, HENRIK) == []
-    assert position.g.discard_size == 1
-    assert position.g.denarii[BIANKA] == 5
+    position.activate(constants.SOLD, "Gallia")
+    assert (position.hand(HENRIK), position.g.discard_size, position.g.denarii[BIANKA]) == ([], 1, 5)
 
 
-def test_custom_duty_takes_a_card_of_the_target() -> None:
-    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands={HENRIK: ["Compass"]})
-    activate(position, constants.CUSTOM_DUTY, "Gallia")
-    assert (hand(position, BIANKA), hand(position, HENRIK)) == (["Compass"], [])
-
-
-def test_room_is_made_for_the_card_that_custom_duty_takes() -> None:
-    full = {HENRIK: ["Compass"], BIANKA: ["Spatha", "Spatha", "Sundial", "Sundial"]}
-    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands=full, anchor=[1])
-    activate(position, constants.CUSTOM_DUTY, "Gallia")
-    assert position.decision == constants.ASK_WINDOW
-    assert kinds_listed(position) == {"sell", "discard"}
-    choose(position, constants.SELL, value=0)
-    assert hand(position, BIANKA) == ["Spatha", "Sundial", "Sundial", "Compass"]
+@pytest.mark.parametrize("own", [[], ["Spatha", "Spatha", "Sundial", "Sundial"]])
+def test_custom_duty_takes_a_card_of_the_target_for_which_room_is_made(own: list[str]) -> None:
+    hands = {HENRIK: ["Compass"], BIANKA: own}
+    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands=hands, anchor=[1])
+    position.activate(constants.CUSTOM_DUTY, "Gallia")
+    if own:
+        assert position.decision == constants.ASK_WINDOW
+        assert position.kinds_listed() == {"sell", "discard"}
+        position.choose(constants.SELL, value=0)
+    assert (position.hand(BIANKA), position.hand(HENRIK)) == ([*own[1:], "Compass"], [])
 
 
 @pytest.mark.parametrize("effect", [constants.SOLD, constants.CUSTOM_DUTY])
@@ -173,7 +136,7 @@ def test_a_setting_says_whether_the_anchor_card_alone_is_a_target(effect: int, v
     position = against_henrik(own_intrigue=[effect], anchor=[0, 1], glory=[5, 5, 5, 5], settings=settings)
     assert (constants.INTRIGUES[effect] in effects(position)) == offered
     if offered:
-        activate(position, effect, "Gallia")
+        position.activate(effect, "Gallia")
         assert position.g.anchor[HENRIK] == 1
         assert position.g.discord[:2].tolist() == [1, 3]
 
@@ -183,26 +146,25 @@ def test_a_setting_says_whether_the_anchor_card_alone_is_a_target(effect: int, v
 
 def test_who_activates_may_play_a_card_for_it() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], hands={BIANKA: ["Gladius"]})
-    activate(position, constants.SLANDER, "Gallia")
+    position.activate(constants.SLANDER, "Gallia")
     assert position.decision == constants.ASK_WINDOW
-    play(position, "Gladius")
+    position.play("Gladius")
     assert position.g.glory[:2].tolist() == [6, 4]
 
 
 def test_the_target_may_play_a_card_for_intrigue_in_its_province_and_sells_nothing() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], hands={HENRIK: ["Pugio", "Compass"]}, denarii=[0, 0])
-    activate(position, constants.SLANDER, "Gallia")
+    position.activate(constants.SLANDER, "Gallia")
     assert (position.seat, position.decision) == (HENRIK, constants.ASK_RESPOND)
-    assert kinds_listed(position) == {"go_on", "play"}
-    play(position, "Pugio")
-    assert position.g.denarii[HENRIK] == 3
-    assert position.g.glory[HENRIK] == 4
+    assert position.kinds_listed() == {"go_on", "play"}
+    position.play("Pugio")
+    assert (position.g.denarii[HENRIK], position.g.glory[HENRIK]) == (3, 4)
 
 
 def test_a_card_that_the_target_plays_can_no_longer_be_taken_from_it() -> None:
     position = against_henrik(own_intrigue=[constants.SOLD], hands={HENRIK: ["Pugio"]}, denarii=[0, 0])
-    activate(position, constants.SOLD, "Gallia")
-    play(position, "Pugio")
+    position.activate(constants.SOLD, "Gallia")
+    position.play("Pugio")
     assert position.g.discord[:2].tolist() == [1, 3]
     assert position.g.denarii[:2].tolist() == [0, 3]
 
@@ -210,9 +172,9 @@ def test_a_card_that_the_target_plays_can_no_longer_be_taken_from_it() -> None:
 def test_the_religious_medal_is_used_in_the_answer_to_intrigue_too() -> None:
     medals = {"religious": HENRIK}
     position = against_henrik(glory=[5, 5, 5, 5], hands={HENRIK: ["Pugio"]}, denarii=[0, 3], medals=medals)
-    choose(position, constants.PAY_FOR_GLORY, value=0)
-    activate(position, constants.SLANDER, "Gallia")
-    assert kinds_listed(position) == {"go_on", "play", "pay_for_glory"}
+    position.choose(constants.PAY_FOR_GLORY, value=0)
+    position.activate(constants.SLANDER, "Gallia")
+    assert position.kinds_listed() == {"go_on", "play", "pay_for_glory"}
 
 
 # ---- Variants and the first round ----
@@ -220,10 +182,10 @@ def test_the_religious_medal_is_used_in_the_answer_to_intrigue_too() -> None:
 
 def test_in_truce_no_intrigue_is_placed_and_discord_stays() -> None:
     position = table(variant="truce", buildings={"Africa": {"military": 1}})
-    assert ("intrigue", 0) not in places_listed(position)
+    assert ("intrigue", 0) not in position.places_listed()
     for _ in range(2):
         position.g.phase, position.g.stage = constants.EVENT_PHASE, constants.TURN_BEGINS
-        listed(position)
+        position.listed()
         assert position.g.phase == constants.BUILD_PHASE
 
 
@@ -231,6 +193,6 @@ def test_in_truce_no_intrigue_is_placed_and_discord_stays() -> None:
 def test_a_setting_says_which_step_the_first_round_leaves_out(value: str, revealed: bool) -> None:
     position = table(constants.EVENT_PHASE, round_number=1, settings={"first_round": value}, denarii=[9, 9, 9, 9])
     events = int(position.g.event_size)
-    listed(position)
+    position.listed()
     assert (position.g.event_size < events) == revealed
     assert (position.g.event != constants.NO_CARD) == revealed

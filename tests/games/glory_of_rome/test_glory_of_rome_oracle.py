@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -9,12 +10,47 @@ from typing import Any
 
 import pytest
 
-from tests.games.glory_of_rome.naive_choosing import with_moves
-from tests.games.glory_of_rome.naive_comparing import by_engine, by_model, where_they_differ
-from tests.games.glory_of_rome.naive_making import PHASES, random_position
+from tests.games.glory_of_rome import naive_moves
+from tests.games.glory_of_rome.inspecting import inspect
+from tests.games.glory_of_rome.naive_random import PHASES, random_position, with_moves
+from tests.kit import differences
 
 NAMES = ("Junia Secunda", "Fulvia", "Livia Drusilla")
 FOLLOWER = {"p": 0, "do": "follower"}
+UNORDERED = ("hand", "sets", "medals", "milestones", "bonuses", "achievements", "tasks")
+
+
+def by_engine(position: dict[str, Any]) -> dict[str, Any]:
+    """What the engine makes of a position."""
+    return compared(inspect(copy.deepcopy(position)))
+
+
+def by_model(position: dict[str, Any]) -> dict[str, Any]:
+    """What the slow model makes of it."""
+    return compared(naive_moves.inspect(position))
+
+
+def where_they_differ(position: dict[str, Any]) -> list[str]:
+    """Where model and engine differ, after as few of the moves as show it."""
+    return differences.where_they_differ(position, by_model, by_engine)
+
+
+def compared(result: dict[str, Any]) -> dict[str, Any]:
+    """What is compared of a result: without reasons, and without the order of what has none."""
+    for move in result["moves"]:
+        move.pop("reason", None)
+    for player in result["players"]:
+        for key in UNORDERED:
+            if key in player:
+                player[key] = sorted(player[key])
+        player["pantheon"] = {level: sorted(pieces) for level, pieces in player["pantheon"].items()}
+    for province in result["provinces"].values():
+        for key in ("intrigue", "activated"):
+            province[key] = sorted(province[key])
+    result["supply"]["medals"] = sorted(result["supply"]["medals"])
+    if result["legal"]:
+        result["legal"] = {key: sorted(texts) for key, texts in result["legal"].items()}
+    return result
 
 
 def table(first: dict[str, Any], **keys: Any) -> dict[str, Any]:
@@ -54,7 +90,7 @@ def test_rounds_played_to_their_end(scaled: Callable[..., int]) -> None:
 
 def test_moves_made_up_are_of_all_kinds_legal_and_illegal() -> None:
     made: Counter[tuple[str, bool]] = Counter()
-    for number in range(36):
+    for number in range(24):
         chance = random.Random(f"kinds {number}")
         position = with_moves(chance, random_position(chance, PHASES[number % len(PHASES)]), 6)
         results = by_model(position)["moves"]
@@ -68,50 +104,6 @@ def test_moves_made_up_are_of_all_kinds_legal_and_illegal() -> None:
 # ---- Rules that random positions seldom reach ----
 
 
-def test_card_drawn_by_a_card_of_another_condition_is_not_played_at_once() -> None:
-    cards = [
-        {"name": "Map", "type": "tools", "when": "follower", "effect": {"draw": 1}},
-        {"name": "Crown", "type": "jewels", "when": "follower_colosseum", "effect": {"denarii": 2}},
-        {"name": "Flute", "type": "tools", "when": "follower", "effect": {"denarii": 2}},
-    ]
-    for drawn, hand, is_played in (("Crown", [], False), ("Crown", ["Crown"], True), ("Flute", [], True)):
-        steps = [{"play": "Map"}, {"play": drawn}]
-        keys = {"phase": "action", "trade_deck": [drawn], "data": {"trade_cards": cards}}
-        position = table({"hand": ["Map", *hand]}, **keys)
-        result = both({**position, "moves": [{**FOLLOWER, "on": "Colosseum", "before": steps}]})
-        assert result["moves"][0]["ok"] == is_played
-        assert both({**position, "moves": [{**FOLLOWER, "on": "Colosseum", "before": steps[:1]}]})["moves"][0]["ok"]
-
-
-def test_legion_does_not_move_to_where_it_stands() -> None:
-    first = {"legions": {"board": 0, "Epirus": 1}}
-    position = table(first, phase="action", provinces={"Africa": {"buildings": {"military": 1}}})
-    for to in ("Epirus", "Thrace"):
-        steps = [{"from": "Epirus", "to": to}]
-        result = both({**position, "moves": [{**FOLLOWER, "on": "military", "legions": steps}]})
-        assert result["moves"][0]["ok"] == (to == "Thrace")
-
-
-def test_ties_go_to_denarii_that_bring_no_glory_at_the_rate_of_each() -> None:
-    position = table({"glory": 1, "denarii": 5, "medals": ["religious"]})
-    for player, denarii in zip(position["players"][1:], (5, 3), strict=True):
-        player |= {"glory": 1, "denarii": denarii}
-    assert [player["rank"] for player in both(position)["players"]] == [1, 2, 3]
-
-
-def test_negative_event_takes_from_who_plays_alone_and_brings_nothing() -> None:
-    event = {"name": "Fire", "turn": "clockwise", "negative": True}
-    for reward, denarii, glory in (({"denarii": -2, "glory": -1}, 3, 4), ({"denarii": 2, "glory": 1}, 5, 5)):
-        position = {
-            "players": [{"character": "Fulvia", "denarii": 5, "glory": 5}],
-            "variants": ["Hard Times"],
-            "data": {"events": [{**event, "reward": reward}]},
-            "moves": [{"do": "event", "event": "Fire"}],
-        }
-        player = both(position)["players"][0]
-        assert (player["denarii"], player["glory"]) == (denarii, glory)
-
-
 @pytest.mark.parametrize("effect", ["Re-vote", "Deception"])
 def test_own_intrigue_needs_the_pieces_it_moves(effect: str) -> None:
     for number, can in ((0, False), (1, effect == "Re-vote"), (2, True)):
@@ -121,13 +113,6 @@ def test_own_intrigue_needs_the_pieces_it_moves(effect: str) -> None:
         position["players"][1] |= {"discord": 0, "legions": {"Thrace": number}}
         legal = both(position)["legal"]["activate"]
         assert (f"Gallia: {effect}" in legal) == can
-
-
-def test_activated_tokens_take_intrigue_spaces_too() -> None:
-    for activated in ([1, 2], [1, 1, 2]):
-        lying = {"intrigue": [1], "activated": activated[1:]}
-        legal = both(table({}, phase="action", provinces={"Africa": lying}))["legal"]["follower"]
-        assert ("intrigue" in legal) == (len(activated) == 2)
 
 
 def test_only_a_vote_pushed_out_of_a_full_column_can_be_the_second_one() -> None:
@@ -144,21 +129,6 @@ def test_milestone_whose_marker_lies_behind_is_not_reached() -> None:
     moves = [{**FOLLOWER, "p": seat, "on": "Colosseum"} for seat in (0, 1)]
     result = both({**position, "moves": moves})
     assert [player["milestones"] for player in result["players"]] == [[5], [5, 12], []]
-
-
-def test_region_that_a_legion_leaves_must_hold_its_number() -> None:
-    position = table({"legions": {"Epirus": 2}}, phase="action", provinces={"Africa": {"buildings": {"military": 1}}})
-    leaves = {**FOLLOWER, "on": "military", "legions": [{"from": "Epirus", "to": "Thrace"}]}
-    for moves in ([], [leaves]):
-        assert both({**position, "moves": moves})["regions"]["Epirus"]["conquered"] == (not moves)
-
-
-def test_card_for_double_taxing_is_not_played_on_a_normal_tax() -> None:
-    cards = [{"name": "Scale", "type": "tools", "when": "double_tax", "effect": {"denarii": 1}}]
-    position = table({"glory": 9, "hand": ["Scale"]}, phase="income", data={"trade_cards": cards})
-    for double in (False, True):
-        taxes = {"p": 0, "do": "tax", "double": double, "before": [{"play": "Scale"}]}
-        assert both({**position, "moves": [taxes]})["moves"][0]["ok"] == double
 
 
 # ---- Where the two once disagreed ----

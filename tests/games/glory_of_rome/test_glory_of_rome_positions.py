@@ -8,7 +8,7 @@ import pytest
 
 from sim.errors import UserError
 from sim.games.glory_of_rome.io.positions import inspect_lines
-from tests.games.glory_of_rome.inspecting import DATA, after, card, inspect, move, of, player, scores, table, trade
+from tests.games.glory_of_rome.inspecting import after, card, inspect, move, of, player, table, trade
 
 PROVINCES = ["Africa", "Gallia", "Hispania", "Italia"]
 BUILDINGS = ["military", "political", "commercial", "religious", "economic"]
@@ -138,17 +138,6 @@ def test_cards_in_the_game_are_those_that_variants_leave(
     assert cards == {"events": events, "missions": missions, "trade": 38}
 
 
-def test_cards_with_a_star_are_removed_with_two_players() -> None:
-    starred = sum(each.copies for each in DATA.catalog.missions if each.star)
-    trade_starred = sum(each.copies for each in DATA.catalog.trade_cards if each.star)
-    assert min(starred, trade_starred) > 0
-    counted = {"events": 12, "missions": 28 - starred, "trade": 38 - trade_starred}
-    assert inspect(table({}, {}))["cards"] == counted
-    assert inspect(table({}))["cards"] == counted
-    kept = inspect(table({}, {}), star_trade_cards="kept")["cards"]
-    assert kept == {**counted, "trade": 38}
-
-
 # ---- Numbers and cards of a position's own ----
 
 
@@ -175,135 +164,41 @@ def test_own_cards_go_before_those_of_the_same_name() -> None:
     assert (result["players"][0]["glory"], result["trade_discard"]) == (5, ["Sundial"])
 
 
-def test_an_own_card_without_a_condition_of_play_cannot_be_played() -> None:
-    amulet = {"name": "Amulet", "type": "tools", "effect": {"glory": 1}}
-    ring = {"name": "Ring", "type": "tools", "when": "follower"}
-    seat = {"hand": ["Amulet", "Ring"], "glory": 1}
-    position = table(seat, {}, phase="action", data=trade(amulet, ring))
-    results = [
-        inspect({**position, "moves": [move("follower", on="Colosseum", before=[{"play": name}])]})
-        for name in ("Amulet", "Ring")
-    ]
-    assert [result["moves"][0]["ok"] for result in results] == [False, True]
-    assert results[1]["players"][0]["hand"] == ["Amulet"]
-
-
-COUNTED = {
-    "denarii": {"denarii": 6},
-    "glory": {"glory": 6},
-    "legions": {"legions": {"board": 1, "Epirus": 2, "Thrace": 4}},
-    "votes": {},
-    "sets": {"sets": ["tools"] * 6},
-    "medals": {"medals": ["military", "religious"]},
-    "pantheon": {"pantheon": {"base": ["own", "own", "gold"], "roof": ["own", "own", "own"]}},
-    "discord": {"discord": 6},
-    "followers": {"milestones": [5, 12]},
-    "trade_cards": {"hand": ["Lamp", "Lamp", "Lamp"], "anchor": True},
-    "population": {},
-    "first_places": {"legions": {"Epirus": 2, "Thrace": 4, "Macedonia": 1}},
-}
-WORTH = dict.fromkeys(COUNTED, 6) | {"votes": 2, "medals": 2, "followers": 3, "trade_cards": 3, "first_places": 2}
-
-
-@pytest.mark.parametrize("count", COUNTED)
-def test_a_mission_brings_points_for_each_of_a_count(count: str) -> None:
-    missions = [{"name": "Each", "points": 2, "per": count}]
-    missions += [{"name": "Most", "points": 5, "if": {"most": count}}]
-    missions += [{"name": "Least", "points": 3, "if": {"least": count}}]
-    missions += [{"name": "Some", "points": 4, "if": {"at_least": [count, WORTH[count]]}}]
-    missions += [{"name": "More", "points": 4, "if": {"at_least": [count, WORTH[count] + 1]}}]
-    names = [mission["name"] for mission in missions]
-    first = {"glory": 1, "denarii": 0, "discord": 0, "missions": names, **COUNTED[count]}
-    if count == "glory":
-        first["milestones"] = []
-    second = {"glory": 1, "denarii": 0, "discord": 0}
-    provinces = {"Africa": {"buildings": {"religious": 3, "economic": 2}}} if count == "population" else {}
-    column = [0, 0, 1] if count == "votes" else []
-    data = {"missions": missions, **trade(card("Lamp"))}
-    result = inspect(table(first, second, provinces=provinces, senate=column, data=data))
-    told = result["players"][0]
-    assert told["missions"] == {"Each": 2 * WORTH[count], "Most": 5, "Least": 0, "Some": 4, "More": 0}
-    assert told["score"]["missions"] == 2 * WORTH[count] + 9
-
-
-def test_who_has_a_mission_wins_its_tie() -> None:
-    data = {"missions": [{"name": "Most", "points": 5, "if": {"most": "sets"}}]}
-    result = inspect(table({"sets": ["tools"], "missions": ["Most"]}, {"sets": ["jewels"]}, data=data))
-    assert scores(result, "missions") == [5, 0]
-
-
-def test_a_mission_asks_for_a_medal() -> None:
-    data = {"missions": [{"name": "Medal", "points": 5, "if": {"medal": "economic"}}]}
-    seats = {"missions": ["Medal"], "medals": ["economic"]}, {"missions": ["Medal"]}
-    assert scores(inspect(table(*seats, data=data)), "missions") == [5, 0]
-
-
-# ---- Scoring ----
-
-
-def test_regions_bring_less_with_two_players() -> None:
-    legions = {"Epirus": 2, "Macedonia": 2, "Thrace": 3}, {"Epirus": 1, "Macedonia": 1, "Thrace": 2}
-    two = inspect(table(*({"legions": each} for each in legions)))
-    assert scores(two, "military") == [5 + 4 + 5, 2 + 0 + 3]
-    four = inspect(table(*({"legions": each} for each in legions), {}, {}))
-    assert scores(four, "military")[:2] == [5 + 8 + 10, 2 + 4 + 5]
-
-
-def test_a_region_that_is_not_conquered_brings_nothing() -> None:
-    result = inspect(table({"legions": {"Epirus": 1, "Macedonia": 2, "Thrace": 3}}, {}))
-    assert scores(result, "military") == [0, 0]
-    assert result["regions"]["Thrace"] == {"conquered": False, "legions": 3, "places": {"0": 1}}
-
-
-def test_tied_players_share_a_place_and_the_next_one_is_behind_them() -> None:
-    numbers = (3, 1, 3, 1)
-    result = inspect(table(*({"legions": {"Thrace": number}} for number in numbers)))
-    assert result["regions"]["Thrace"]["places"] == {"0": 1, "1": 2, "2": 1, "3": 2}
-    assert scores(result, "military") == [0, 0, 0, 0]
-
-
-def test_ranks_are_by_points_then_by_the_denarii_that_are_left() -> None:
-    def ranks(*seats: dict[str, Any]) -> Any:
-        return of(inspect(table(*seats)), "rank")
-
-    assert ranks({"glory": 3, "denarii": 0}, {"glory": 2, "denarii": 0}, {"glory": 4, "denarii": 0}) == [2, 3, 1]
-    assert ranks({"glory": 3, "denarii": 5}, {"glory": 3, "denarii": 6}) == [2, 1]
-    # Eight denarii are two points, and none is left of them.
-    assert ranks({"glory": 3, "denarii": 3}, {"glory": 1, "denarii": 8}) == [1, 2]
-    assert ranks({"glory": 3, "denarii": 1}, {"glory": 3, "denarii": 1}, {"glory": 2, "denarii": 0}) == [1, 1, 3]
-
-
-def test_all_denarii_break_ties_by_a_setting() -> None:
-    position = table({"glory": 3, "denarii": 3}, {"glory": 1, "denarii": 8})
-    assert of(inspect(position, denarii_break_ties="all"), "rank") == [2, 1]
-
-
-def test_achievements_are_those_fulfilled() -> None:
-    nine = {"missions": [{"name": f"Mission {number}", "points": 1, "per": "followers"} for number in range(4)]}
-    seat = {
-        "glory": 75,
-        "denarii": 3,
-        "discord": 0,
-        "medals": BUILDINGS,
-        "sets": ["jewels", "jewels", "jewels"],
-        "legions": {"Epirus": 2, "Macedonia": 3, "Thrace": 2},
-        "pantheon": {"base": ["own", "own", "gold"], "roof": ["own", "own", "own", "gold"]},
-        "missions": [mission["name"] for mission in nine["missions"]],
-    }
-    result = inspect(table(seat, {"discord": 1}, senate=[1, 0, 0, 0, 0], data={**nine, "shields": {"Thrace": 2}}))
-    names = "glory_100 jewel_sets_2 sets_of_one_type_3 golden_pantheon no_discord five_medals track_61"
-    more = "first_in_three_regions senate_12 missions_4 author_113"
-    assert of(result, "achievements") == [[*names.split(), *more.split()], []]
+def test_the_example_of_the_format() -> None:
+    lamp = {"name": "Lamp", "type": "tools", "when": "follower", "effect": {"denarii": 1}}
+    track = ["political", "commercial", None, "military"]
+    result = inspect(
+        {
+            "round": 4,
+            "phase": "action",
+            "starting_player": 1,
+            "board": ["Gallia", "Hispania", "Italia", "Africa"],
+            "provinces": {"Hispania": {"buildings": {"political": 2}}},
+            "senate": [0, 1],
+            "data": {"senate_values": [1, 2, 3, 5, 6], "trade_cards": [lamp]},
+            "players": [
+                {"character": "Junia Secunda"},
+                {"character": "Fulvia", "denarii": 6, "discord_track": track, "discord": 2, "hand": ["Lamp"]},
+                {"character": "Livia Drusilla", "denarii": 5},
+            ],
+            "moves": [
+                {"p": 1, "do": "follower", "on": "political", "bonus": True, "before": [{"play": "Lamp"}]},
+                {"p": 2, "do": "follower", "on": "religious", "level": "base"},
+            ],
+        }
+    )
+    fulvia = result["players"][1]
+    assert result["moves"] == [{"ok": True}, {"ok": False, "reason": "no religious building"}]
+    assert result["to_move"] == 2
+    assert result["senate"] == [{"seat": seat, "value": value} for seat, value in [(0, 1), (1, 2), (1, 3), (1, 5)]]
+    assert (fulvia["denarii"], fulvia["glory"], fulvia["votes"]) == (7, 4, 1)
+    assert (fulvia["bonuses"], fulvia["province"]) == (["commercial"], "Hispania")
+    assert fulvia["income"] == {"normal": 3, "double": 6, "penalty": 2, "can_double": True}
+    score = {"track": 4, "military": 0, "politics": 10, "commerce": 0, "religion": 0, "missions": 0, "denarii": 1}
+    assert fulvia["score"] == {**score, "total": 15}
 
 
 # ---- Whose turn it is ----
-
-
-def test_players_before_who_is_to_move_have_had_their_turn() -> None:
-    position = table({}, {}, {}, phase="build", starting_player=1, direction="counter-clockwise", to_move=0)
-    result = after(position, move("pass", 0))
-    assert (result["phase"], result["to_move"]) == ("build", 2)
-    assert after(position, move("pass", 0), move("pass", 2))["phase"] == "action"
 
 
 def test_in_the_action_phase_players_without_followers_are_skipped() -> None:
@@ -311,11 +206,6 @@ def test_in_the_action_phase_players_without_followers_are_skipped() -> None:
     assert inspect(table(placed, {}, {}, phase="action"))["to_move"] == 1
     ended = inspect(table(placed, placed, phase="action"))
     assert (ended["phase"], ended["to_move"], of(ended, "followers_left")) == ("income", 0, [1, 1])
-
-
-def test_the_first_round_has_no_event_by_a_setting() -> None:
-    assert inspect(table({}, {}), first_round="no event")["phase"] == "intrigue"
-    assert inspect(table({}, {}, round=2), first_round="no event")["phase"] == "event"
 
 
 def test_too_many_cards_are_refused() -> None:

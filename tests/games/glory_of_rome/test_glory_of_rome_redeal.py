@@ -11,21 +11,7 @@ import pytest
 
 from sim.games.glory_of_rome.rules import constants
 from tests.games.glory_of_rome.hidden import cards_in
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    GABOR,
-    HENRIK,
-    ZITA,
-    Table,
-    activate,
-    card_number,
-    choose,
-    hand,
-    listed,
-    place,
-    play,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, against_henrik, card_number, table
 from tests.kit.hidden import dealt_anew, decisions_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
@@ -56,23 +42,17 @@ def test_the_own_cards_stay_and_other_hands_may_be_any() -> None:
 
 def test_a_card_taken_from_the_discards_is_known_to_all() -> None:
     position = table(hands={BIANKA: ["Snake bracelets"], HENRIK: ["Toga"]}, discard=["Stola"])
-    place(position, "intrigue")
-    play(position, "Snake bracelets")
-    assert hand(position, BIANKA) == ["Stola"]
+    position.place("intrigue")
+    position.play("Snake bracelets")
+    assert position.hand(BIANKA) == ["Stola"]
     for me in (HENRIK, GABOR):
         assert all("Stola" in cards for cards in hands_thought(position, me, BIANKA))
 
 
 def test_a_card_taken_by_custom_duty_is_known_to_the_two_and_to_nobody_else() -> None:
-    position = table(
-        constants.INTRIGUE_PHASE,
-        intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[constants.CUSTOM_DUTY],
-        hands={HENRIK: ["Toga"]},
-        glory=[5, 5, 5, 5],
-    )
-    activate(position, constants.CUSTOM_DUTY, "Gallia")
-    assert hand(position, BIANKA) == ["Toga"]
+    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands={HENRIK: ["Toga"]}, glory=[5, 5, 5, 5])
+    position.activate(constants.CUSTOM_DUTY, "Gallia")
+    assert position.hand(BIANKA) == ["Toga"]
     assert all("Toga" in cards for cards in hands_thought(position, HENRIK, BIANKA))
     assert not all("Toga" in cards for cards in hands_thought(position, GABOR, BIANKA))
 
@@ -83,7 +63,7 @@ def test_who_has_put_a_mission_under_the_deck_knows_that_it_lies_there() -> None
     given = []
     for seat in range(3):
         given.append(int(position.g.missions[seat, 0]))
-        choose(position, constants.PUT_UNDER, value=0)
+        position.choose(constants.PUT_UNDER, value=0)
     for me in range(3):
         found = [cards_in(g, "mission_deck") for g in deals(position, me)]
         under = 2 - me
@@ -94,7 +74,7 @@ def test_who_has_put_a_mission_under_the_deck_knows_that_it_lies_there() -> None
 def test_missions_of_others_and_events_to_come_may_be_any() -> None:
     plan = plan_for(GAME, players=2, seed=4)
     position = Table(plan, started(plan, 0))
-    listed(position)
+    position.listed()
     dealt = deals(position, 0)
     assert len({tuple(cards_in(g, "missions", 1)) for g in dealt}) > DEALS // 2
     assert len({tuple(cards_in(g, "event_deck")) for g in dealt}) > DEALS // 2
@@ -105,7 +85,7 @@ def test_missions_of_others_and_events_to_come_may_be_any() -> None:
 
 def test_a_diplomacy_token_is_hidden_until_it_is_answered() -> None:
     position = table(constants.DIPLOMACY_PHASE, variant="spies", buildings=LIGHTHOUSE, denarii=[5, 0, 0, 0])
-    choose(position, constants.PUT_TOKEN, value=constants.SPY)
+    position.choose(constants.PUT_TOKEN, value=constants.SPY)
     assert position.decision == constants.ASK_ANSWER
     assert {int(g.token) for g in deals(position, HENRIK)} == {constants.ALLIANCE, constants.SPY}
     assert {int(g.token) for g in deals(position, BIANKA)} == {constants.SPY}
@@ -122,18 +102,14 @@ def test_cards_in_the_deck_and_in_hands_are_the_same_ones() -> None:
 
 # ---- Cards taken unseen ----
 
-DEFT: dict[str, Any] = {
-    "intrigue": {"Gallia": [BIANKA]},
-    "own_intrigue": [constants.CUSTOM_DUTY],
-    "discord": [3, 0, 0, 0],
-}
+DEFT: dict[str, Any] = {"own_intrigue": [constants.CUSTOM_DUTY], "discord": [3, 0, 0, 0]}
 MANY_BRACELETS = ["trade.toml#snake bracelets.copies=14", "rules.toml#box.trade_cards=51"]
 HENRIKS = ["Toga", "Spatha", "Bulla"]
 
 
 def duty(known: Sequence[str], hands: Mapping[int, list[str]], known_of: int = HENRIK) -> Table:
     """Return an intrigue phase in which Bianka can take a card of Henrik's; all others know some of a hand."""
-    position = table(constants.INTRIGUE_PHASE, hands=hands, glory=[5, 5, 5, 5], **DEFT)
+    position = against_henrik(hands=hands, glory=[5, 5, 5, 5], **DEFT)
     for me in range(4):
         for name in known:
             if me != known_of:
@@ -145,8 +121,8 @@ def take(position: Table, name: str) -> None:
     """Let Bianka take this card of Henrik's: he holds his hand so that the lot falls on it."""
     before = position.record.copy()
     for _ in range(position.g.hand_size[HENRIK]):
-        activate(position, constants.CUSTOM_DUTY, "Gallia")
-        if name in hand(position, BIANKA):
+        position.activate(constants.CUSTOM_DUTY, "Gallia")
+        if name in position.hand(BIANKA):
             return
         size = int(before[0].hand_size[HENRIK])
         before[0].hand[HENRIK, :size] = np.roll(before[0].hand[HENRIK, :size], 1)
@@ -197,7 +173,7 @@ def test_what_was_known_of_the_takers_hand_stays() -> None:
 def test_a_card_that_is_shown_after_it_was_taken_says_which_ones_stayed() -> None:
     position = duty(HENRIKS, {HENRIK: HENRIKS})
     take(position, "Toga")
-    choose(position, constants.SELL, value=0)
+    position.choose(constants.SELL, value=0)
     # Bianka held nothing else: what she has sold is what she took.
     assert all(cards == {"Spatha", "Bulla"} for cards in hands_thought(position, GABOR, HENRIK))
 
@@ -240,7 +216,7 @@ def test_what_seats_know_is_true_and_holds_in_every_deal() -> None:
         GAME, players=4, seed=3, factions=CHARACTERS, strategies=["intriguer", "random"], changes=MANY_BRACELETS
     )
     doubts = 0
-    for position, _, _ in decisions_of(plan, 45, 3, 240):
+    for position, _, _ in decisions_of(plan, 20, 3, 240):
         g: Any = position[0]
         for me in range(4):
             assert holds(g, g, me)

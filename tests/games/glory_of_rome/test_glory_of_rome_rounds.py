@@ -9,22 +9,7 @@ import numpy as np
 import pytest
 
 from sim.games.glory_of_rome.rules import constants, log
-from tests.games.glory_of_rome.playing import (
-    BIANKA,
-    GABOR,
-    HENRIK,
-    ZITA,
-    Table,
-    choose,
-    finish,
-    kinds_listed,
-    listed,
-    place,
-    places_listed,
-    rows,
-    step,
-    table,
-)
+from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, revealed, table
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -40,39 +25,29 @@ def begun(players: int, variant: str | None = None, number: int = 0, **options: 
 # ---- Set-up ----
 
 
+PAIR: dict[str, Any] = {"factions": ["Marcus Antonius", "Fulvia"], "assign": "fixed"}
+
+
 def test_a_character_starts_with_what_it_has() -> None:
-    g = begun(2, factions=["Marcus Antonius", "Fulvia"], assign="fixed")
+    g = begun(2, **PAIR)
     assert (g.board_legions[0], g.board_votes[0], g.denarii[0], g.glory[0]) == (7, 4, 7, 1)
     assert (g.discord[0], g.anchor[0], g.followers[0], g.intrigue_left[0]) == (2, 1, 1, 3)
     assert g.marker.tolist() == [5, 12, 21, 30]
-    assert g.building.sum() == 0
-    assert g.senate_size == 0
+    assert (g.building.sum(), g.senate_size) == (0, 0)
 
 
-def test_a_setting_says_which_of_the_two_numbers_is_the_legions() -> None:
-    settings = {"character_numbers": "denarii first"}
-    g = begun(2, factions=["Aemilius Lepidus", "Fulvia"], assign="fixed", settings=settings)
-    assert (g.board_legions[:2].tolist(), g.denarii[:2].tolist()) == ([7, 6], [6, 7])
-
-
-@pytest.mark.parametrize(("value", "own"), [("as listed", "Defection"), ("shifted by 2", "Re-vote")])
-def test_a_setting_says_who_has_which_intrigue(value: str, own: str) -> None:
-    g = begun(2, factions=["Marcus Antonius", "Fulvia"], assign="fixed", settings={"intrigue_owners": value})
-    assert constants.INTRIGUES[int(g.own_intrigue[0])] == own
-
-
-def test_settings_turn_and_lengthen_the_discord_tracks() -> None:
-    factions = {"factions": ["Marcus Antonius", "Fulvia"], "assign": "fixed"}
-    found = begun(2, **factions, settings={"track_order": "turned by 1", "track_spaces": "one space more"})
-    usual = begun(2, **factions)
-    assert usual.track[0, :4].tolist() == [
-        constants.MILITARY,
-        constants.POLITICAL,
-        constants.COMMERCIAL,
-        constants.NO_BONUS,
-    ]
-    assert found.track[0, :3].tolist() == [constants.POLITICAL, constants.COMMERCIAL, constants.MILITARY]
-    assert (usual.track_length[0], found.track_length[0]) == (4, 5)
+def test_settings_of_characters() -> None:
+    swapped = begun(2, **PAIR, settings={"character_numbers": "denarii first"})
+    assert (swapped.board_legions[:2].tolist(), swapped.denarii[:2].tolist()) == ([7, 6], [7, 7])
+    for value, own in (("as listed", "Defection"), ("shifted by 2", "Re-vote")):
+        g = begun(2, **PAIR, settings={"intrigue_owners": value})
+        assert constants.INTRIGUES[int(g.own_intrigue[0])] == own
+    bonuses = [constants.MILITARY, constants.POLITICAL, constants.COMMERCIAL, constants.NO_BONUS]
+    usual = begun(2, **PAIR)
+    turned = begun(2, **PAIR, settings={"track_order": "turned by 1", "track_spaces": "one space more"})
+    assert usual.track[0, :4].tolist() == bonuses
+    assert turned.track[0, :3].tolist() == [*bonuses[1:3], bonuses[0]]
+    assert (usual.track_length[0], turned.track_length[0]) == (4, 5)
 
 
 def test_two_players_do_not_sit_at_neighbouring_provinces() -> None:
@@ -94,7 +69,7 @@ def test_three_missions_are_dealt_and_one_is_put_under_the_deck() -> None:
     assert g.mission_count[:3].tolist() == [3, 3, 3]
     for seat in range(3):
         given = g.missions[seat, 1]
-        choose(position, constants.PUT_UNDER, value=1)
+        position.choose(constants.PUT_UNDER, value=1)
         assert g.mission_deck[0] == given
     assert g.mission_count[:3].tolist() == [2, 2, 2]
     assert g.round_number == 1
@@ -111,22 +86,12 @@ def test_cards_with_a_star_are_removed_with_two_players(players: int, value: str
     assert any(t.star[card] for card in missions) == (players == 4)
 
 
-@pytest.mark.parametrize(
-    ("variant", "removed"),
-    [
-        ("truce", {"Driven by Wrath", "Discord Never Ends"}),
-        (
-            "heroes",
-            {"Offering", "Mad Trade", "First Voter", "Hard Work", "Most Distinctions", "Last Brick in the Wall"},
-        ),
-    ],
-)
-def test_variants_remove_missions(variant: str, removed: set[str]) -> None:
+@pytest.mark.parametrize("variant", ["truce", "heroes"])
+def test_variants_remove_missions(variant: str) -> None:
     plan = plan_for(GAME, variant, 4)
-    g, names = started(plan, 0)[0], plan.data.catalog.card_names
-    there = {names[card] for card in [*g.mission_deck[: g.mission_size], *g.missions[g.missions >= 0]]}
-    missions = {mission.name for mission in plan.data.catalog.missions}
-    assert missions - there == removed
+    g, catalog = started(plan, 0)[0], plan.data.catalog
+    there = {catalog.card_names[card] for card in [*g.mission_deck[: g.mission_size], *g.missions[g.missions >= 0]]}
+    assert there == {each.name for each in catalog.missions if variant.capitalize() not in each.removed_in}
 
 
 def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
@@ -138,19 +103,10 @@ def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
 # ---- Events and the order of play ----
 
 
-def revealed(name: str, **fields: Any) -> Table:
-    """Return a game in which an event has just been revealed."""
-    position = table(constants.EVENT_PHASE, **fields)
-    g = position.g
-    g.event_deck[g.event_size - 1] = position.plan.data.catalog.card_names.index(name)
-    step(position, None)
-    return position
-
-
 def test_all_who_tie_for_the_most_get_the_reward() -> None:
     position = revealed("Triumph", legions={"Epirus": [1, 2, 0, 2]})
     assert position.g.glory[:4].tolist() == [1, 3, 3, 3]
-    assert [row["seat"] for row in rows(position, log.GAINED_GLORY)] == [HENRIK, ZITA]
+    assert [row["seat"] for row in position.rows(log.GAINED_GLORY)] == [HENRIK, ZITA]
 
 
 def test_an_event_says_in_which_direction_play_goes() -> None:
@@ -158,9 +114,9 @@ def test_an_event_says_in_which_direction_play_goes() -> None:
     assert position.g.direction == constants.COUNTER_CLOCKWISE
     seats = []
     for _ in range(4):
-        listed(position)
+        position.listed()
         seats.append(position.seat)
-        choose(position, constants.PASS)
+        position.choose(constants.PASS)
     assert seats == [BIANKA, ZITA, GABOR, HENRIK]
 
 
@@ -176,9 +132,9 @@ def test_a_negative_event_takes_no_more_than_there_is() -> None:
 
 def test_several_tiles_are_built_in_one_turn_each_on_the_level_below() -> None:
     position = table(constants.BUILD_PHASE, denarii=[24, 0, 0, 0])
-    assert {option.value for option in listed(position) if option.kind == constants.PLACE_TILE} == {1}
+    assert {option.value for option in position.listed() if option.kind == constants.PLACE_TILE} == {1}
     for _ in range(3):
-        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+        position.choose(constants.PLACE_TILE, card=constants.RELIGIOUS)
     assert position.g.building[0, constants.RELIGIOUS] == 3
     assert (position.g.denarii[BIANKA], position.g.glory[BIANKA]) == (0, 1 + 2 + 4 + 6)
     assert position.g.tiles[constants.RELIGIOUS].tolist() == [3, 2, 1]
@@ -188,17 +144,17 @@ def test_the_first_level_three_of_a_type_takes_its_medal() -> None:
     buildings = {"Africa": {"religious": 2}, "Gallia": {"religious": 2}}
     position = table(constants.BUILD_PHASE, denarii=[14, 14, 0, 0], buildings=buildings)
     for seat in (BIANKA, HENRIK):
-        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+        position.choose(constants.PLACE_TILE, card=constants.RELIGIOUS)
         assert position.g.tiles_built[seat, constants.RELIGIOUS] == 1
     assert position.g.medal[constants.RELIGIOUS] == BIANKA
 
 
 def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
     position = table(constants.BUILD_PHASE, denarii=[2, 0, 0, 0])
-    assert listed(position) == [] or position.decision != constants.ASK_BUILD
+    assert position.listed() == [] or position.decision != constants.ASK_BUILD
     no_tile = table(constants.BUILD_PHASE, denarii=[3, 0, 0, 0])
     no_tile.g.tiles[constants.MILITARY, 0] = 0
-    assert {option.card for option in listed(no_tile) if option.kind == constants.PLACE_TILE} == {1, 2, 3, 4}
+    assert {option.card for option in no_tile.listed() if option.kind == constants.PLACE_TILE} == {1, 2, 3, 4}
 
 
 # ---- Followers ----
@@ -207,56 +163,47 @@ def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
 def test_players_place_one_follower_at_a_time_in_turn_order_until_all_are_placed() -> None:
     position = table(glory=[5, 1, 12, 1], buildings={"Africa": {"economic": 3}})
     seats = []
-    while True:
-        listed(position)
-        if position.decision != constants.ASK_FOLLOWER:
-            break
+    while position.listed() and position.decision == constants.ASK_FOLLOWER:
         seats.append(position.seat)
-        place(position, "Colosseum")
+        position.place("Colosseum")
     assert seats == [BIANKA, HENRIK, GABOR, ZITA, BIANKA, GABOR, GABOR]
+    # The Colosseum brings a glory to any number of followers.
+    assert position.g.glory[:4].tolist() == [7, 2, 15, 2]
 
 
 def test_a_building_takes_as_many_followers_as_its_level() -> None:
     position = table(glory=[21, 1, 1, 1], buildings={"Africa": {"economic": 2}})
     for _ in range(2):
-        place(position, "economic")
+        position.place("economic")
         place_others(position)
-    assert ("economic", 0) not in places_listed(position)
+    assert ("economic", 0) not in position.places_listed()
 
 
 def place_others(position: Table) -> None:
     """Let all but Bianka place their next follower on the Colosseum."""
     while position.seat != BIANKA:
-        place(position, "Colosseum")
+        position.place("Colosseum")
 
 
 def test_a_bonus_is_used_once_in_a_round() -> None:
     position = table(glory=[5, 1, 1, 1], buildings={"Africa": {"military": 3}}, discord=[0])
-    place(position, "military", 1)
+    position.place("military", 1)
     while position.decision == constants.ASK_LEGION:
-        choose(position, constants.PLACE_LEGION, place=0)
+        position.choose(constants.PLACE_LEGION, place=0)
     place_others(position)
-    assert ("military", 1) not in places_listed(position)
-    assert ("military", 0) in places_listed(position)
+    assert ("military", 1) not in position.places_listed()
+    assert ("military", 0) in position.places_listed()
 
 
 @pytest.mark.parametrize(("round_number", "denarii"), [(1, 1), (2, 1), (3, 2), (5, 3), (8, 4), (9, 5)])
-def test_the_economic_action_brings_more_in_later_rounds(round_number: int, denarii: int) -> None:
+@pytest.mark.parametrize(("medals", "more"), [({}, 0), ({"economic": BIANKA}, 2)])
+def test_the_economic_action_brings_more_in_later_rounds(
+    round_number: int, denarii: int, medals: dict[str, int], more: int
+) -> None:
     buildings = {"Africa": {"economic": 1}}
-    position = table(buildings=buildings, denarii=[0], round_number=round_number)
-    place(position, "economic")
-    assert position.g.denarii[BIANKA] == denarii
-    owner = table(buildings=buildings, denarii=[0], round_number=round_number, medals={"economic": BIANKA})
-    place(owner, "economic")
-    assert owner.g.denarii[BIANKA] == denarii + 2
-
-
-def test_the_colosseum_brings_a_glory_to_any_number_of_followers() -> None:
-    position = table(glory=[12, 1, 1, 1])
-    for _ in range(3):
-        place(position, "Colosseum")
-        place_others(position) if position.decision == constants.ASK_FOLLOWER else None
-    assert position.g.glory[BIANKA] == 15
+    position = table(buildings=buildings, denarii=[0], round_number=round_number, medals=medals)
+    position.place("economic")
+    assert position.g.denarii[BIANKA] == denarii + more
 
 
 # ---- The Pantheon ----
@@ -265,31 +212,28 @@ def test_the_colosseum_brings_a_glory_to_any_number_of_followers() -> None:
 def test_a_level_is_begun_with_own_pieces_and_finished_with_the_best_common_one() -> None:
     position = table(glory=[12, 12, 1, 1], buildings={**TEMPLE, "Gallia": {"religious": 3}})
     g = position.g
-    while listed(position) and position.decision == constants.ASK_FOLLOWER:
-        place(position, "religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
+    while position.listed() and position.decision == constants.ASK_FOLLOWER:
+        position.place("religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
     assert g.pantheon_own[:2].tolist() == [[2, 0], [2, 0]]
     assert g.pantheon_common[:2, constants.BASE].tolist() == [constants.GOLD, constants.SILVER]
     assert g.common[constants.BASE].tolist() == [0, 0, 0, 2]
 
 
-@pytest.mark.parametrize(
-    ("value", "levels"), [("not allowed", {constants.BASE}), ("allowed", {constants.BASE, constants.ROOF})]
-)
-def test_a_setting_says_whether_the_roof_may_be_begun_first(value: str, levels: set[int]) -> None:
-    position = table(buildings=TEMPLE, settings={"roof_first": value})
-    place(position, "religious")
-    if value == "allowed":
-        assert {option.card for option in listed(position)} == levels
-        choose(position, constants.PLACE_PIECE, card=constants.ROOF)
-        assert position.g.pantheon_own[BIANKA].tolist() == [0, 1]
-    else:
-        assert position.g.pantheon_own[BIANKA].tolist() == [1, 0]
+def test_a_setting_says_whether_the_roof_may_be_begun_first() -> None:
+    position = table(buildings=TEMPLE, settings={"roof_first": "not allowed"})
+    position.place("religious")
+    assert position.g.pantheon_own[BIANKA].tolist() == [1, 0]
+    position = table(buildings=TEMPLE, settings={"roof_first": "allowed"})
+    position.place("religious")
+    assert {option.card for option in position.listed()} == {constants.BASE, constants.ROOF}
+    position.choose(constants.PLACE_PIECE, card=constants.ROOF)
+    assert position.g.pantheon_own[BIANKA].tolist() == [0, 1]
 
 
 def test_with_the_pantheon_finished_no_follower_goes_there() -> None:
     own, common = [[2, 3]], [[constants.GOLD, constants.GOLD]]
     position = table(buildings=TEMPLE, pantheon_own=own, pantheon_common=common)
-    assert ("religious", 0) not in places_listed(position)
+    assert ("religious", 0) not in position.places_listed()
 
 
 # ---- Income ----
@@ -307,7 +251,7 @@ def test_the_worked_example_of_taxes() -> None:
     )
     # Bianka on 1 cannot tax twice, so she is not asked.
     for value in (1, 1, 0):
-        choose(position, constants.TAKE_TAX, value=value)
+        position.choose(constants.TAKE_TAX, value=value)
     assert position.g.denarii[:4].tolist() == [5, 7, 15, 15]
     assert position.g.glory[:4].tolist() == [1, 1, 3, 5]
 
@@ -317,8 +261,8 @@ def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bi
     for variant, arrows, expected in ((None, 1, before_bianka), (None, 2, 2), ("clockwork", 2, 3)):
         position = table(constants.INCOME_PHASE, variant=variant, round_number=9)
         position.g.direction, position.g.arrows = direction, arrows
-        while listed(position):
-            choose(position, constants.TAKE_TAX, value=0)
+        while position.listed():
+            position.choose(constants.TAKE_TAX, value=0)
         assert position.g.board[0] == expected
 
 
@@ -327,45 +271,32 @@ def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bi
 
 def test_the_religious_medal_turns_three_denarii_into_a_glory_in_the_own_turn_and_before_others() -> None:
     position = table(constants.BUILD_PHASE, medals={"religious": HENRIK}, denarii=[0, 7, 0, 0], glory=[5, 5, 5, 5])
-    listed(position)
+    position.listed()
     assert (position.seat, position.decision) == (HENRIK, constants.ASK_PAY)
     assert {option.value for option in position.options} == {0, 1, 2}
-    choose(position, constants.PAY_FOR_GLORY, value=1)
+    position.choose(constants.PAY_FOR_GLORY, value=1)
     assert (position.g.glory[HENRIK], position.g.denarii[HENRIK]) == (6, 4)
     assert position.seat == HENRIK
-    assert "pay_for_glory" in kinds_listed(position)
+    assert "pay_for_glory" in position.kinds_listed()
 
 
 # ---- The end ----
 
 
-def scoring_example() -> Table:
-    """Return the end of the game that the rulebook scores."""
+def test_the_worked_example_of_scoring() -> None:
     position = table(
         legions={"Epirus": [0, 0, 1, 1], "Macedonia": [2, 1, 2, 0], "Thrace": [2, 3, 0, 1]},
         senate=[GABOR, BIANKA, HENRIK, GABOR, ZITA],
         medals={"military": ZITA, "commercial": HENRIK, "religious": GABOR},
         pantheon_own=[[1, 0], [2, 3], [2, 0], [2, 2]],
         pantheon_common=[[0, 0], [constants.BRONZE, constants.GOLD], [constants.GOLD, 0], [constants.SILVER, 0]],
+        sets={HENRIK: [constants.WEAPONS, constants.TEXTILES], GABOR: [constants.WEAPONS], ZITA: [constants.JEWELS]},
         missions={HENRIK: ["Each First Place"], ZITA: ["Last Brick in the Wall"]},
         denarii=[12, 3, 6, 10],
         glory=[29, 26, 27, 23],
         round_number=9,
     )
-    for seat, kind in (
-        (HENRIK, constants.WEAPONS),
-        (HENRIK, constants.TEXTILES),
-        (GABOR, constants.WEAPONS),
-        (ZITA, constants.JEWELS),
-    ):
-        position.g.sets[seat, kind] = 1
-    return position
-
-
-def test_the_worked_example_of_scoring() -> None:
-    position = scoring_example()
-    scores = finish(position)
-    assert [tuple(score.values()) for score in scores] == [
+    assert [tuple(score.values()) for score in position.finish()] == [
         (29, 5, 2, 0, 1, 0, 3, 40),
         (26, 14, 3, 9, 11, 3, 0, 66),
         (27, 2, 6, 4, 6, 0, 2, 47),
@@ -374,17 +305,20 @@ def test_the_worked_example_of_scoring() -> None:
     assert position.g.rank[:4].tolist() == [4, 1, 3, 2]
 
 
-@pytest.mark.parametrize(("value", "ranks"), [("remainder", [2, 1, 4, 3]), ("all", [1, 2, 4, 3])])
-def test_ties_go_by_denarii_and_a_setting_says_by_which(value: str, ranks: list[int]) -> None:
-    position = table(glory=[9, 10, 9, 9], denarii=[8, 7, 0, 1], settings={"denarii_break_ties": value})
-    finish(position)
+@pytest.mark.parametrize(
+    ("value", "glory", "denarii", "ranks"),
+    [
+        ("remainder", [9, 10, 9, 9], [8, 7, 0, 1], [2, 1, 4, 3]),
+        ("all", [9, 10, 9, 9], [8, 7, 0, 1], [1, 2, 4, 3]),
+        ("remainder", [9, 9, 8, 8], [1, 1, 1, 1], [1, 1, 3, 3]),
+    ],
+)
+def test_ties_go_by_denarii_and_who_is_level_in_all_shares_the_win(
+    value: str, glory: list[int], denarii: list[int], ranks: list[int]
+) -> None:
+    position = table(glory=glory, denarii=denarii, settings={"denarii_break_ties": value})
+    position.finish()
     assert position.g.rank[:4].tolist() == ranks
-
-
-def test_who_is_level_in_all_shares_the_win() -> None:
-    position = table(glory=[9, 9, 8, 8], denarii=[1, 1, 1, 1])
-    finish(position)
-    assert position.g.rank[:4].tolist() == [1, 1, 3, 3]
 
 
 @pytest.mark.parametrize(
@@ -416,7 +350,7 @@ def test_missions_bring_their_points_and_ties_go_to_their_owner(
     mission: str, fields: dict[str, Any], points: int
 ) -> None:
     position = table(missions={BIANKA: [mission]}, **fields)
-    assert finish(position)[BIANKA]["missions"] == points
+    assert position.finish()[BIANKA]["missions"] == points
 
 
 def test_achievements_are_counted() -> None:
@@ -429,19 +363,19 @@ def test_achievements_are_counted() -> None:
         pantheon_own=[[2, 3]],
         pantheon_common=[[constants.GOLD, constants.GOLD]],
         missions={BIANKA: ["Each Legion", "Each Vote", "Many Votes", "Great Glory"]},
+        sets={BIANKA: [constants.JEWELS] * 3},
     )
-    position.g.sets[BIANKA, constants.JEWELS] = 3
-    finish(position)
+    position.finish()
     assert position.g.achievements[BIANKA] == (1 << len(constants.ACHIEVEMENTS)) - 1
     none = table(discord=[2])
-    finish(none)
+    none.finish()
     assert none.g.achievements[BIANKA] == 0
 
 
 def test_nine_rounds_are_played() -> None:
     position = table(constants.INCOME_PHASE, round_number=9)
-    while listed(position):
-        choose(position, constants.TAKE_TAX, value=0)
+    while position.listed():
+        position.choose(constants.TAKE_TAX, value=0)
     assert position.g.finished
     assert position.g.rounds == 9
 

@@ -10,8 +10,6 @@ PLAYER = "scrambler"
 DRAFT = {"variant": "draft", "seed": 2018}
 GAMES = {
     "3_players": ({**DRAFT, "players": 3}, 1),
-    "4_players": ({**DRAFT, "players": 4}, 1),
-    "5_players": ({**DRAFT, "players": 5}, 1),
     "6_players": ({**DRAFT, "players": 6}, 1),
     "4_players_classic": ({"variant": "classic", "players": 4, "seed": 2018}, 1),
     "4_players_1993": ({**DRAFT, "players": 4, "settings": {"data": "edition-1993"}}, 1),

@@ -12,21 +12,14 @@ EXAMPLE: dict[str, Any] = {
         "bodies": {"Cold Sea": {"kind": "sea"}},
     },
     "players": [{"name": "blue", "score": 4}, {"name": "red", "score": 9}, {"name": "gold", "score": 2}],
-    "lands": {
-        "Thule": {"army": "blue", "active": True, "structures": ["capital"]},
-        "Skerry": {"army": "red"},
-    },
+    "lands": {"Thule": {"army": "blue", "active": True, "structures": ["capital"]}, "Skerry": {"army": "red"}},
     "turn": {"player": "blue", "armies": 1, "fleets": ["Cold Sea"]},
     "moves": [
         {
             "do": "conquer",
             "land": "Skerry",
-            "battles": [
-                {"attacker": [6, 2], "defender": [3], "rerolls": [{"by": "defender", "from": 3, "to": 4}]},
-            ],
+            "battles": [{"attacker": [6, 2], "defender": [3], "rerolls": [{"by": "defender", "from": 3, "to": 4}]}],
         }
     ],
 }
 """The example of docs/records.md."""
-
-BATTLE = ("moves", 0, "battles", 0)

@@ -84,7 +84,7 @@ def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
         for players in (3, 4)
         for variant in ("draft", "classic")
     ]
-    play_run(plans, 400, tmp_path / "run", jobs=1)
+    play_run(plans, 200, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     section = picks_section(run)
     assert section is not None
@@ -151,7 +151,7 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> 
         plan = make_plan(
             RunConfig(game="history_of_the_world", players=3, strategies=["random"], detail="cards", changes=changes)
         )
-        play_run(plan, 480, tmp_path / name, jobs=1)
+        play_run(plan, 300, tmp_path / name, jobs=1)
         runs.append(load_run(tmp_path / name))
     found = compare_runs(runs[0], runs[1])
     (row,) = found.tables["empire"].frame.filter(pl.col("level") == "Vikings").to_dicts()
@@ -174,9 +174,9 @@ def gain_of(run: Run, name: str) -> float:
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> None:
     # As the search does, the run plays without lessons.
-    config = RunConfig(game="history_of_the_world", games=600, changes=["balanced.toml#lessons=0"])
+    config = RunConfig(game="history_of_the_world", games=300, changes=["balanced.toml#lessons=0"])
     kept = config.model_copy(update={"detail": "cards"})
-    play_run(make_plan(kept), 600, tmp_path / "run", jobs=1)
+    play_run(make_plan(kept), 300, tmp_path / "run", jobs=1)
     (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()
     done = search_value(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
     (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()

@@ -15,6 +15,7 @@ from sim.engine.options import clear_options, offer
 from sim.games.history_of_the_world.data.catalog import load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.battle import PASS
 from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import STATE, new_games
 from sim.games.history_of_the_world.rules.turns import list_conquests
@@ -156,86 +157,73 @@ def test_forts_hold_nothing_in_the_last_epoch(balanced: Callable[..., list[float
     assert (np.array(balanced(g, constants.ACT))[forts] < 0).all()
 
 
-def test_a_lost_battle_is_not_begun_again_when_a_siege_costs_the_same(balanced: Callable[..., list[float]]) -> None:
-    g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
-    g.token[region_of("Levant")] = 4
-    best_action(g, balanced)
-    g.battle, g.target, g.way = constants.LOST_ROLL, land("Levant"), constants.BORDER
-    g.option_count = 2
-    g.option_kind[:2] = (constants.SIEGE, constants.RETREAT)
-    siege, retreat = balanced(g, constants.AFTER_LOSS)
-    assert siege > retreat
+def offered(g: Any, kind: Any, value: Any = 0) -> None:
+    """Let these options lie before a player."""
+    count = max(np.size(kind), np.size(value))
+    g.option_count, g.option_kind[:count], g.option_value[:count] = count, kind, value
 
 
-def test_siege_tokens_are_spent_before_armies(balanced: Callable[..., list[float]]) -> None:
+@pytest.mark.parametrize("tokens", [0, 2])
+def test_a_lost_battle_is_gone_on_with_at_the_cost_of_a_new_one_by_siege_tokens_first(
+    tokens: int, balanced: Callable[..., list[float]]
+) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
     g.token[region_of("Levant")] = 4
-    g.siege_tokens = 2
+    g.siege_tokens = tokens
     best_action(g, balanced)
     g.battle, g.target, g.way = constants.LOST_ROLL, land("Levant"), constants.BORDER
-    g.option_count = 3
-    g.option_kind[:3] = (constants.SIEGE, constants.SIEGE_TOKEN, constants.RETREAT)
-    with_army, with_token, retreat = balanced(g, constants.AFTER_LOSS)
-    assert with_token > max(with_army, retreat)
+    kinds = (constants.RETREAT, constants.SIEGE, *([constants.SIEGE_TOKEN] if tokens else []))
+    offered(g, kinds)
+    assert int(np.argmax(balanced(g, constants.AFTER_LOSS))) == len(kinds) - 1
+
+
+ATTACKER, DEFENDER = 0, 1
 
 
 @pytest.mark.parametrize(
-    ("attack", "defence", "choice"),
-    [((3, 2), (4, 0), 1), ((2, 3), (4, 0), 0), ((5, 2), (4, 0), 2), ((6, 2), (6, 0), 2)],
+    ("side", "attack", "defence", "siege", "left", "choice"),
+    [
+        # The lower die is rolled again where it can change something.
+        (ATTACKER, (3, 2), (4, 0), 0, None, 1),
+        (ATTACKER, (2, 3), (4, 0), 0, None, 0),
+        (ATTACKER, (5, 2), (4, 0), 0, None, PASS),
+        (ATTACKER, (6, 2), (6, 0), 0, None, PASS),
+        # A winner rolls again only before a defender who may too.
+        (ATTACKER, (5, 2), (4, 0), 0, (1, 1), 1),
+        # Nor does a defender who is beaten by more than a six, or one that holds.
+        (DEFENDER, (6, 2), (4, 0), 2, None, PASS),
+        (DEFENDER, (3, 2), (6, 0), 0, None, PASS),
+        (DEFENDER, (3, 2), (1, 0), 0, None, 0),
+    ],
 )
-def test_the_lower_die_is_rolled_again_where_it_can_change_something(
-    attack: tuple[int, int], defence: tuple[int, int], choice: int, balanced: Callable[..., list[float]]
+def test_a_die_is_rolled_again_where_it_can_change_something(
+    side: int,
+    attack: tuple[int, int],
+    defence: tuple[int, int],
+    siege: int,
+    left: tuple[int, int] | None,
+    choice: int,
+    balanced: Callable[..., list[float]],
 ) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
-    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), attack, defence
-    g.option_count = 3
-    g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
-    assert int(np.argmax(balanced(g, constants.REROLL))) == choice
-
-
-def test_a_winner_rolls_again_only_before_a_defender_who_may_too(balanced: Callable[..., list[float]]) -> None:
-    g = position("Egyptians", ["Nile"], ["Levant"])
-    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (5, 2), (4, 0)
-    g.option_count = 3
-    g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
-    g.rerolls_left[:] = (1, 1)
-    assert int(np.argmax(balanced(g, constants.REROLL))) == 1
-
-
-def test_a_defender_who_is_beaten_by_more_than_a_six_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
-    g = position("Egyptians", ["Nile"], ["Levant"])
-    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (6, 2), (4, 0)
-    g.siege = 2
-    g.option_count = 2
-    g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
-    rolls, passes = balanced(g, constants.REROLL)
-    assert rolls < passes
-
-
-def test_a_defender_that_holds_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
-    g = position("Egyptians", ["Nile"], ["Levant"])
-    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (3, 2), (6, 0)
-    g.option_count = 2
-    g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
-    hold = balanced(g, constants.REROLL)
-    g.defence_die[0] = 1
-    lose = balanced(g, constants.REROLL)
-    assert hold[0] < hold[1]
-    assert lose[0] > lose[1]
+    g.target, g.siege, g.attack_die[:], g.defence_die[:] = land("Levant"), siege, attack, defence
+    if left is not None:
+        g.rerolls_left[:] = left
+    dice = (0, 1, PASS) if side == ATTACKER else (0, PASS)
+    offered(g, side, dice)
+    assert dice[int(np.argmax(balanced(g, constants.REROLL)))] == choice
 
 
 def test_no_fleet_is_used_where_a_border_does(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
-    g.option_count = 2
-    g.option_value[:2] = (constants.BORDER, constants.FLEET)
+    offered(g, 0, (constants.BORDER, constants.FLEET))
     border, fleet = balanced(g, constants.CHOOSE_WAY)
     assert border > fleet
 
 
 def test_points_are_gained_where_the_marker_lands_in_the_end(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], epoch=5)
-    g.option_count = 2
-    g.option_value[:2] = (1, -1)
+    offered(g, 0, (1, -1))
     gained, lost = balanced(g, constants.LANDING)
     assert gained > lost
 
@@ -243,8 +231,8 @@ def test_points_are_gained_where_the_marker_lands_in_the_end(balanced: Callable[
 def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.capital[[land("Nile"), land("Levant")]] = 1
-    g.option_count = 2
-    g.option_kind[:2], g.option_land[:2] = constants.DESTROY, (land("Nile"), land("Levant"))
+    offered(g, (constants.DESTROY,) * 2)
+    g.option_land[:2] = land("Nile"), land("Levant")
     own, other = balanced(g, constants.TARGET)
     assert other > 0 > own
 
@@ -294,20 +282,10 @@ def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> N
     assert scores_of(*asked, lineup.seats[1]) == alone != before
 
 
-def test_a_card_for_battles_waits_for_a_battle(balanced: Callable[..., list[float]]) -> None:
-    elsewhere = [name for name in LANDS if name != "Pindus"]
-    for others in ([], elsewhere):
-        g = position("Macedonians", ["Pindus"], others, armies=8, epoch=2)
-        g.token[:] = 3
-        clear_options(g)
-        list_conquests(g, T, 0)
-        offer(g, constants.PLAY_EVENT, CARDS.index("Weaponry"), 0, 0)
-        best = int(np.argmax(balanced(g, constants.ACT)))
-        assert int(g.option_kind[best]) == (constants.PLAY_EVENT if others else constants.CONQUER)
-
-
-@pytest.mark.parametrize(("event", "needs_structures"), [("Clemency", True), ("Engineering", False)])
-def test_a_card_that_spares_or_besieges_waits_for_what_it_helps_in(
+@pytest.mark.parametrize(
+    ("event", "needs_structures"), [("Weaponry", False), ("Clemency", True), ("Engineering", False)]
+)
+def test_a_card_for_battles_waits_for_what_it_helps_in(
     event: str, needs_structures: bool, balanced: Callable[..., list[float]]
 ) -> None:
     elsewhere = [name for name in LANDS if name != "Pindus"]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from sim.engine.result_rows import FIXED_COLUMNS
-from sim.game import load_game
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
@@ -54,9 +53,3 @@ def test_the_score_after_an_age_is_that_of_the_table_after_its_conflicts(
                     expected = naive.score(plan.data.catalog, table, seat)
                     assert recorded[game, seat, turn // 6 - 1] == expected[-1], (game, seat, turn)
                 assert not g.score.any()
-
-
-def test_checkpoints_are_measures_in_the_order_of_the_ages() -> None:
-    game = load_game("seven_wonders")
-    assert game.checkpoints == ("score_age_1", "score_age_2")
-    assert set(game.checkpoints) < set(game.measures)

@@ -113,15 +113,10 @@ def test_a_later_stage_cannot_be_built_before_an_earlier_one_that_cannot_be_paid
 @pytest.mark.parametrize(
     ("wonder", "stage", "shields", "coins", "points"),
     [
-        ("Rhodos A", 2, 2, 0, 0),
-        ("Rhodos B", 1, 1, 3, 3),
-        ("Rhodos B", 2, 1, 4, 4),
-        ("Ephesos A", 2, 0, 9, 0),
-        ("Ephesos B", 1, 0, 4, 2),
-        ("Ephesos B", 2, 0, 4, 3),
-        ("Ephesos B", 3, 0, 4, 5),
+        ("Rhodos A", 2, 2, 0, 0), ("Rhodos B", 1, 1, 3, 3), ("Rhodos B", 2, 1, 4, 4), ("Ephesos A", 2, 0, 9, 0),
+        ("Ephesos B", 1, 0, 4, 2), ("Ephesos B", 2, 0, 4, 3), ("Ephesos B", 3, 0, 4, 5),
     ],
-)
+)  # fmt: skip
 def test_a_stage_brings_its_shields_coins_and_points_once(
     wonder: str, stage: int, shields: int, coins: int, points: int
 ) -> None:

@@ -65,6 +65,32 @@ def team_of(score: Callable[..., float]) -> Any:
     return strategy_slots([strategy_pointer(score, STATE, TABLES)]), lineup[0]
 
 
+def names(cards: Any) -> list[str]:
+    return [CATALOG.cards[card].name for card in cards]
+
+
+def built(g: Any, city: int) -> list[str]:
+    """Names of the cards of a city."""
+    return names(g.city_cards[city, : g.city_size[city]])
+
+
+def play_with(g: Any, action: int, card: str, left: int = 0, right: int = 0, t: Any = T) -> None:
+    """Play a turn in which the Free City does something with a card and pays its neighbours."""
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, card), action
+    g.choice_left[FREE_CITY], g.choice_right[FREE_CITY] = left, right
+    g.deck_size[0] = 3
+    play_turn(g, t, team_of(dearest))
+
+
+def last_of_age(g: Any, t: Any = T) -> None:
+    """Play the end of turn six, with a Tavern left in the pile."""
+    g.turn = 6
+    g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
+    g.deck_size[1] = 21
+    end_actions(g, t)
+    play_turn(g, t, team_of(dearest))
+
+
 @pytest.fixture
 def games(plan_of: Callable[..., Plan]) -> Callable[..., Iterator[Any]]:
     """Whole games of two random players, seen as each turn begins and at the end."""
@@ -126,44 +152,30 @@ def test_the_player_left_of_the_free_city_begins_ages_one_and_three_unless_the_s
         assert first_holder(t, age) == holder
 
 
-def test_the_players_take_turns_in_playing_for_the_free_city(games: Callable[..., Iterator[Any]]) -> None:
-    holders: dict[int, list[int]] = {1: [], 2: [], 3: []}
-    for g in games(1):
-        if not g.finished:
-            holders[int(g.age)].append(int(g.holder))
-    assert holders == {1: [1, 0, 1, 0, 1, 0], 2: [0, 1, 0, 1, 0, 1], 3: [1, 0, 1, 0, 1, 0]}
-
-
-def test_the_holder_holds_one_card_more_and_the_pile_one_less_every_turn(games: Callable[..., Iterator[Any]]) -> None:
-    for g in games(2):
-        if not g.finished:
-            held = 8 - int(g.turn)
-            assert g.hand_size[g.holder] == held + 1
-            assert g.hand_size[1 - g.holder] == held
-            assert g.deck_size[g.age - 1] - g.pile_next == 7 - g.turn
-
-
-def test_hands_change_sides_after_each_turn(games: Callable[..., Iterator[Any]]) -> None:
-    before: dict[str, Any] = {}
-    for g in games(1):
-        if not g.finished and g.turn > 1:
-            # Each hand is what the other side has left, and the card the new holder draws.
-            for seat in (0, 1):
-                own = Counter(g.hand[seat, : g.hand_size[seat]].tolist())
-                if seat == g.holder:
-                    own -= Counter([int(g.deck[g.age - 1, g.pile_next - 1])])
-                assert own <= before["hands"][1 - seat]
-        before = {"hands": [Counter(g.hand[seat, : g.hand_size[seat]].tolist()) for seat in (0, 1)]}
-
-
-def test_every_turn_each_of_the_three_cities_uses_one_card(games: Callable[..., Iterator[Any]]) -> None:
-    before = None
+def test_the_players_take_turns_in_playing_for_the_free_city_and_hands_change_sides(
+    games: Callable[..., Iterator[Any]],
+) -> None:
+    holders: list[int] = []
+    before: list[Counter[int]] = []
+    used = 0
     for g in games(1, PLAIN):
-        used = [int(g.city_size[city] + g.stages_built[city]) for city in range(3)]
-        total = sum(used) + int(g.discards_size)
-        if before is not None and not g.finished and g.turn > 1:
-            assert total == before + 3
-        before = total
+        hands = [Counter(g.hand[seat, : g.hand_size[seat]].tolist()) for seat in (0, 1)]
+        now_used = int(g.city_size[:3].sum() + g.stages_built[:3].sum() + g.discards_size)
+        if not g.finished:
+            holders.append(int(g.holder))
+            # The holder holds one card more, and the pile one less every turn.
+            held = 8 - int(g.turn)
+            assert (hands[g.holder].total(), hands[1 - g.holder].total()) == (held + 1, held)
+            assert g.deck_size[g.age - 1] - g.pile_next == 7 - g.turn
+            if g.turn > 1:
+                # Each hand is what the other side has left, and the card the new holder draws.
+                drawn = Counter([int(g.deck[g.age - 1, g.pile_next - 1])])
+                for seat in (0, 1):
+                    assert hands[seat] - (drawn if seat == g.holder else Counter()) <= before[1 - seat]
+                # Every turn each of the three cities uses one card.
+                assert now_used == used + 3
+        before, used = hands, now_used
+    assert holders == [1, 0] * 3 + [0, 1] * 3 + [1, 0] * 3
 
 
 def test_in_turn_six_the_last_card_of_the_pile_is_discarded_with_both_seventh_cards(
@@ -187,24 +199,37 @@ def test_in_turn_six_the_last_card_of_the_pile_is_discarded_with_both_seventh_ca
 
 def test_cards_left_over_bring_no_coins() -> None:
     g = table(City("Gizah A", hand=["Altar"]), City("Rhodos A", hand=["Theater"]), City("Ephesos A"))
-    g.turn = 6
-    g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
-    g.deck_size[1] = 21
-    end_actions(g, T)
-    play_turn(g, T, team_of(dearest))
-    names = [CATALOG.cards[card].name for card in g.discards[: g.discards_size]]
-    assert sorted(names) == ["Altar", "Tavern", "Theater"]
+    last_of_age(g)
+    assert sorted(names(g.discards[: g.discards_size])) == ["Altar", "Tavern", "Theater"]
     assert g.coins[:3].tolist() == [3, 3, 3]
 
 
 # ---- What the Free City may do ----
 
 
-def test_a_card_that_is_free_by_a_chain_must_be_built_that_way() -> None:
-    # Gizah's first stage costs two stone, which the Free City makes itself.
-    free_city = City("Gizah A", ["Baths", "Stone Pit"])
-    g = table(City("Rhodos A", hand=["Aqueduct", "Pawnshop"]), City("Babylon A"), free_city, age=2)
-    assert plays(g) == {("Aqueduct", "build", 0), ("Pawnshop", "build", 0), ("Pawnshop", "wonder", 0)}
+@pytest.mark.parametrize(
+    ("age", "hand", "city", "may"),
+    [
+        # A card that is free by a chain must be built that way. The first stage costs two stone, which Gizah makes.
+        (
+            *(2, ["Aqueduct", "Pawnshop"], City("Gizah A", ["Baths", "Stone Pit"])),
+            {("Aqueduct", "build", 0), ("Pawnshop", "build", 0), ("Pawnshop", "wonder", 0)},
+        ),
+        # It discards only what it can neither build nor put below a stage: without glass, wood and coins all but one.
+        (
+            *(1, ["Altar", "Workshop", "Stockade"], City("Ephesos A", coins=0)),
+            {("Altar", "build", 0), ("Workshop", "discard", 0), ("Stockade", "discard", 0)},
+        ),
+        (1, ["Workshop"], City("Gizah A", ["Stone Pit"], coins=0), {("Workshop", "wonder", 0)}),
+        # A name it has already goes below a stage or is discarded.
+        (1, ["Altar"], City("Ephesos A", ["Altar"], coins=0), {("Altar", "discard", 0)}),
+        (1, ["Altar"], City("Gizah A", ["Altar", "Stone Pit"], coins=0), {("Altar", "wonder", 0)}),
+    ],
+)
+def test_the_free_city_may_discard_only_a_card_that_it_cannot_use(
+    age: int, hand: list[str], city: City, may: set[tuple[str, str, int]]
+) -> None:
+    assert plays(table(City("Rhodos A", hand=hand), City("Babylon A"), city, age=age)) == may
 
 
 def test_a_player_with_the_same_chain_is_free_to_do_otherwise() -> None:
@@ -213,34 +238,13 @@ def test_a_player_with_the_same_chain_is_free_to_do_otherwise() -> None:
     assert plays(g, city=0) == {("Aqueduct", "build", 0), ("Aqueduct", "wonder", 0), ("Aqueduct", "discard", 0)}
 
 
-def test_it_may_discard_only_a_card_that_it_can_use_neither_as_structure_nor_for_a_stage() -> None:
-    hand = ["Altar", "Workshop", "Stockade"]
-    g = table(City("Rhodos A", hand=hand), City("Babylon A"), City("Ephesos A", coins=0))
-    # no glass, no wood, no coins: only the Altar can be built
-    assert plays(g) == {("Altar", "build", 0), ("Workshop", "discard", 0), ("Stockade", "discard", 0)}
-
-
-def test_it_may_not_discard_a_card_that_could_lie_below_a_stage() -> None:
-    g = table(City("Rhodos A", hand=["Workshop"]), City("Babylon A"), City("Gizah A", ["Stone Pit"], coins=0))
-    assert plays(g) == {("Workshop", "wonder", 0)}
-
-
-def test_a_name_it_has_already_goes_below_a_stage_or_is_discarded() -> None:
-    g = table(City("Rhodos A", hand=["Altar"]), City("Babylon A"), City("Ephesos A", ["Altar"], coins=0))
-    assert plays(g) == {("Altar", "discard", 0)}
-    g = table(City("Rhodos A", hand=["Altar"]), City("Babylon A"), City("Gizah A", ["Altar", "Stone Pit"], coins=0))
-    assert plays(g) == {("Altar", "wonder", 0)}
-
-
 def test_it_gets_three_coins_for_a_discard() -> None:
-    hand = ["Workshop", "Altar"]
-    g = table(City("Rhodos A", hand=hand), City("Babylon A", hand=["Theater", "Baths"]), City("Ephesos A", coins=0))
-    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Workshop"), DISCARD
-    g.hand_size[0], g.hand[0, 0] = 1, naive.card_id(CATALOG, "Altar")
-    g.deck_size[0] = 3
-    play_turn(g, T, team_of(dearest))
+    g = table(
+        City("Rhodos A", hand=["Altar"]), City("Babylon A", hand=["Theater", "Baths"]), City("Ephesos A", coins=0)
+    )
+    play_with(g, DISCARD, "Workshop")
     assert g.coins[FREE_CITY] == 3
-    assert g.discards[: g.discards_size].tolist() == [naive.card_id(CATALOG, "Workshop")]
+    assert names(g.discards[: g.discards_size]) == ["Workshop"]
 
 
 # ---- Trade ----
@@ -256,53 +260,28 @@ def test_the_holder_chooses_the_seller_even_when_one_is_cheaper() -> None:
     assert plays(g) == {("Baths", "build", 1)}
 
 
-def test_players_buy_from_the_free_city_as_from_any_neighbour() -> None:
-    g = table(City("Rhodos A", hand=["Baths"], coins=2), City("Babylon A"), City("Gizah A"))
-    count = list_payments(g, T, 0, naive.card_id(CATALOG, "Baths"))
-    assert g.option_left[:count].tolist() == [2]
-    assert g.option_right[:count].tolist() == [0]
-
-
 def test_both_players_may_buy_the_same_good_of_the_free_city_and_it_is_paid_twice() -> None:
-    g = table(
-        City("Rhodos A", hand=["Baths", "Altar"]),
-        City("Babylon A", hand=["Baths", "Altar"]),
-        City("Gizah A", coins=0),
-    )
-    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Theater"), BUILD
-    g.deck_size[0] = 3
-    play_turn(g, T, team_of(dearest))
+    hand = ["Baths", "Altar"]
+    g = table(City("Rhodos A", hand=hand), City("Babylon A", hand=hand), City("Gizah A", coins=0))
+    count = list_payments(g, T, 0, naive.card_id(CATALOG, "Baths"))
+    assert (g.option_left[:count].tolist(), g.option_right[:count].tolist()) == ([2], [0])
+    play_with(g, BUILD, "Theater")
     assert g.coins[:3].tolist() == [1, 1, 4]
-    assert [CATALOG.cards[g.city_cards[seat, 0]].name for seat in (0, 1)] == ["Baths", "Baths"]
+    assert [built(g, seat) for seat in (0, 1)] == [["Baths"], ["Baths"]]
 
 
-@pytest.mark.parametrize(("spendable", "built"), [(False, []), (True, ["Tree Farm"])])
-def test_the_holder_spends_what_the_free_city_pays_him_in_the_same_turn_only_if_the_setting_says_so(
-    spendable: bool, built: list[str]
+@pytest.mark.parametrize(
+    ("seat", "spendable", "spent", "coins"), [(0, False, [], 5), (0, True, ["Tree Farm"], 1), (1, True, [], 5)]
+)
+def test_only_the_holder_spends_what_the_free_city_pays_in_the_same_turn_if_the_setting_says_so(
+    seat: int, spendable: bool, spent: list[str], coins: int
 ) -> None:
     t = tables(free_city_sales_spendable=spendable)
-    holder = City("Gizah A", hand=["Tree Farm", "Workshop"], coins=0)
-    g = table(holder, City("Rhodos A", hand=["Altar", "Theater"]), City("Ephesos A", coins=2), t=t)
-    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Baths"), BUILD
-    g.choice_right[FREE_CITY] = 2
-    g.deck_size[0] = 3
-    play_turn(g, t, team_of(dearest))
-    names = [CATALOG.cards[card].name for card in g.city_cards[0, : g.city_size[0]]]
-    assert names == built
-    assert g.coins[0] == (1 if spendable else 5)
-    assert g.coins[FREE_CITY] == 0
-
-
-def test_the_other_player_never_spends_what_the_free_city_pays_him_in_the_same_turn() -> None:
-    t = tables(free_city_sales_spendable=True)
-    other = City("Gizah A", hand=["Tree Farm", "Workshop"], coins=0)
-    g = table(City("Rhodos A", hand=["Altar", "Theater"]), other, City("Ephesos A", coins=2), t=t)
-    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Baths"), BUILD
-    g.choice_left[FREE_CITY] = 2
-    g.deck_size[0] = 3
-    play_turn(g, t, team_of(dearest))
-    assert g.city_size[1] == 0
-    assert g.coins[1] == 5
+    paid = City("Gizah A", hand=["Tree Farm", "Workshop"], coins=0)
+    other = City("Rhodos A", hand=["Altar", "Theater"])
+    g = table(*((paid, other) if seat == 0 else (other, paid)), City("Ephesos A", coins=2), t=t)
+    play_with(g, BUILD, "Baths", *((0, 2) if seat == 0 else (2, 0)), t=t)
+    assert (built(g, seat), g.coins[seat], g.coins[FREE_CITY]) == (spent, coins, 0)
 
 
 @pytest.mark.parametrize(("spendable", "left"), [(True, 0), (False, -2)])
@@ -326,34 +305,22 @@ def test_it_uses_olympias_free_building_only_if_the_setting_says_so(uses: bool) 
     assert plays(g, t) == ({free_build} if uses else {("Workshop", "discard", 0)})
 
 
-def end_of_age(t: Any, wonder: str, stages: int, due: int = 0) -> Any:
-    """The end of turn six, with a Tavern left in the pile and a Theater among the discards."""
-    g = table(City("Rhodos A"), City("Gizah A"), City(wonder, stages=stages, coins=0), t=t)
-    g.turn = 6
-    g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
-    g.deck_size[1] = 21
+@pytest.mark.parametrize("uses", [True, False])
+@pytest.mark.parametrize(
+    ("wonder", "due", "built_by_it", "coins"), [("Babylon B", 0, "Tavern", 5), ("Halikarnassos A", 1, "Theater", 0)]
+)
+def test_it_plays_a_last_card_and_builds_from_the_discards_only_if_the_setting_says_so(
+    uses: bool, wonder: str, due: int, built_by_it: str, coins: int
+) -> None:
+    t = tables(free_city_uses_wonder_powers=uses)
+    g = table(City("Rhodos A"), City("Gizah A"), City(wonder, stages=2, coins=0), t=t)
     g.discards[0], g.discards_size = naive.card_id(CATALOG, "Theater"), 1
     g.discard_builds_due[FREE_CITY] = due
-    end_actions(g, t)
-    play_turn(g, t, team_of(dearest))
-    return g
-
-
-@pytest.mark.parametrize("uses", [True, False])
-def test_with_babylon_it_plays_the_last_card_of_the_pile_only_if_the_setting_says_so(uses: bool) -> None:
-    g = end_of_age(tables(free_city_uses_wonder_powers=uses), "Babylon B", 2)
-    built = [CATALOG.cards[card].name for card in g.city_cards[FREE_CITY, : g.city_size[FREE_CITY]]]
-    assert built == (["Tavern"] if uses else [])
-    assert g.coins[FREE_CITY] == (5 if uses else 0)
+    last_of_age(g, t)
+    assert built(g, FREE_CITY) == ([built_by_it] if uses else [])
+    assert g.coins[FREE_CITY] == (coins if uses else 0)
     assert g.discards_size == (1 if uses else 2)
-
-
-@pytest.mark.parametrize("uses", [True, False])
-def test_with_halikarnassos_it_builds_from_the_discards_only_if_the_setting_says_so(uses: bool) -> None:
-    g = end_of_age(tables(free_city_uses_wonder_powers=uses), "Halikarnassos A", 2, due=1)
-    assert g.city_size[FREE_CITY] == int(uses)
     assert g.discard_builds_due[FREE_CITY] == 0
-    assert g.discards_size == (1 if uses else 2)
 
 
 # ---- The end ----
@@ -394,15 +361,12 @@ def test_guilds_count_the_free_city_as_a_neighbour() -> None:
 
 
 def test_a_stage_of_the_free_city_costs_what_its_board_says() -> None:
-    g = table(City("Rhodos A", ["Stone Pit"], hand=["Workshop"]), City("Babylon A"), City("Gizah A", coins=2))
-    assert plays(g) == {("Workshop", "wonder", 2)}
-    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Workshop"), STAGE
-    g.choice_right[FREE_CITY] = 2
-    g.hand[:2, 0], g.hand_size[:2] = naive.card_id(CATALOG, "Altar"), 2
-    g.hand[:2, 1] = naive.card_id(CATALOG, "Theater")
-    g.deck_size[0] = 3
-    play_turn(g, T, team_of(dearest))
+    priced = City("Rhodos A", ["Stone Pit"], hand=["Workshop"]), City("Babylon A"), City("Gizah A", coins=2)
+    assert plays(table(*priced)) == {("Workshop", "wonder", 2)}
+    hand = ["Altar", "Theater"]
+    g = table(City("Rhodos A", ["Stone Pit"], hand=hand), City("Babylon A", hand=hand), City("Gizah A", coins=2))
+    play_with(g, STAGE, "Workshop", right=2)
     assert g.stages_built[FREE_CITY] == 1
-    assert g.stage_cards[FREE_CITY, 0] == naive.card_id(CATALOG, "Workshop")
+    assert names(g.stage_cards[FREE_CITY, :1]) == ["Workshop"]
     assert g.coins[[0, 2]].tolist() == [5, 0]
     assert g.choice_card[FREE_CITY] == NO_CARD

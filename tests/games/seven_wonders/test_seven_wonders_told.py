@@ -18,10 +18,6 @@ T = build_tables(CATALOG)
 NAMES = [PLAYER]
 
 
-def lines_of(g: Any) -> list[str]:
-    return list(WondersNarrator(g, T, CATALOG, NAMES).lines())
-
-
 def play(name: str) -> Any:
     """A golden game, finished, with its log; an array of length 1."""
     plan, number = golden_plan("seven_wonders", name)
@@ -32,22 +28,12 @@ def play(name: str) -> Any:
     return games
 
 
-@pytest.fixture(scope="module", params=GAMES)
-def game(request: pytest.FixtureRequest) -> Any:
-    return play(request.param)
-
-
-def test_the_coins_told_are_the_coins_held(game: Any) -> None:
-    g = game[0]
+@pytest.mark.parametrize("name", GAMES)
+def test_the_coins_stages_and_buildings_told_are_those_of_the_cities(name: str) -> None:
+    g = play(name)[0]
     teller = WondersNarrator(g, T, CATALOG, NAMES)
     list(teller.lines())
     assert teller.coins == g.coins[: g.cities].tolist()
     assert teller.stages == g.stages_built[: g.cities].tolist()
-
-
-def test_the_buildings_told_are_those_of_the_cities(game: Any) -> None:
-    g = game[0]
-    teller = WondersNarrator(g, T, CATALOG, NAMES)
-    list(teller.lines())
     for city in range(g.cities):
         assert teller.built[city] == {CATALOG.cards[card].name for card in g.city_cards[city, : g.city_size[city]]}
