@@ -222,7 +222,7 @@ def fitting(written: Sheet, width: int) -> list[int]:
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
-    notes = [last] if last > 0 and written.heads[last].title == NOTE else []
+    notes = [last] if last > 0 and written.heads[last].title in (NOTE, "description") else []
     chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1
     for number in range(1, len(widths) - len(notes)):
         used += widths[number]

@@ -22,7 +22,7 @@ import polars as pl
 from scipy import stats
 
 from reports.data.load import Run
-from reports.model import Table
+from reports.model import Table, Tabular
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.groupings import attribute_column, attribute_key
 from reports.statistics.core.win_rate import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
@@ -33,7 +33,7 @@ CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Tabular):
     """Differences of one grouping between two runs.
 
     Attributes
