@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 PACKAGES = ("sim", "strategies", "reports")
 """Packages of empirelab; a user's file with one of these names would be imported instead."""
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from reports import (
-        Arms,
         Comparison,
+        Comparisons,
         FolderView,
         Report,
         Section,
@@ -93,11 +93,10 @@ if TYPE_CHECKING:
     from reports.studies.parts.parts import Part
     from reports.studies.search.rebalance_report import Rebalance
     from sim.runs.config import RunConfig
-    from sim.runs.game_query import Pick
 
 __all__ = [
-    "Arms",
     "Comparison",
+    "Comparisons",
     "FolderView",
     "Report",
     "Run",
@@ -252,7 +251,7 @@ class Run:
         Examples
         --------
         >>> len(empirelab.open("runs/first").tables["matchups"])
-        14
+        1
         """
         from reports.model import ByName, Sections
 
@@ -472,7 +471,9 @@ class Run:
         )
 
     @checks_arguments
-    def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
+    def game(
+        self, which: int | str = 0, *, pick: Literal["typical", "closest", "first"] = "typical", trust: bool = False
+    ) -> Told:
         """Replay one game and narrate it turn by turn.
 
         Parameters

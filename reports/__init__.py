@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from reports.folder_view import FolderView, view_folder
     from reports.model import Report, Section, Sections, Table
     from reports.render.export import frames, pictures
-    from reports.render.page import run_card, write_html
+    from reports.render.page import run_card as run_card
+    from reports.render.page import write_html
     from reports.report import build_report
     from reports.sections.compare.changes import Comparison
     from reports.sections.core.share_pictures import forest, heat_map, part_bars, score_distributions
-    from reports.sections.core.shares import share_report
+    from reports.sections.core.shares import share_report as share_report
     from reports.statistics.strength.ratings import fit_strengths
     from reports.studies.api import (
-        Arms,
+        Comparisons,
         compare,
         equilibria,
         explain,
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
     from reports.studies.players.tuning import tune_strategy
 
 _HOME = {
-    "Arms": "studies.api",
     "Comparison": "sections.compare.changes",
+    "Comparisons": "studies.api",
     "FolderView": "folder_view",
     "Report": "model",
     "Run": "data.load",
@@ -78,8 +79,8 @@ _HOME = {
 }
 
 __all__ = [
-    "Arms",
     "Comparison",
+    "Comparisons",
     "FolderView",
     "Report",
     "Run",
@@ -103,9 +104,7 @@ __all__ = [
     "pictures",
     "plan",
     "price",
-    "run_card",
     "score_distributions",
-    "share_report",
     "strategies",
     "sweep",
     "tune_strategy",

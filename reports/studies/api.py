@@ -124,7 +124,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
 
 
 @dataclass(frozen=True)
-class Arms(Results):
+class Comparisons(Results):
     """Several runs compared with the first of them.
 
     Attributes
@@ -186,7 +186,7 @@ class Arms(Results):
 
 
 @checks_arguments
-def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | Arms:
+def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | Comparisons:
     """Compare runs of one game with the first of them, deal by deal if they share the seed.
 
     Parameters
@@ -198,7 +198,7 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
 
     Returns
     -------
-    Comparison or Arms
+    Comparison or Comparisons
         Of two runs their comparison; of more, one with the first for each of the others. All that is said holds at
         once, so limits are wider with more runs.
 
@@ -211,7 +211,7 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
         raise UserError("a comparison needs two runs or more", field="runs", found=list(runs))
     (base, first), *others = ((title, as_run(run)) for title, run in runs.items())
     found = {title: compare_runs(first, run, base, title, margin, len(others)) for title, run in others}
-    return next(iter(found.values())) if len(found) == 1 else Arms(base, ByName(found))
+    return next(iter(found.values())) if len(found) == 1 else Comparisons(base, ByName(found))
 
 
 @checks_arguments
