@@ -117,7 +117,7 @@ class ByName(dict[str, Item]):
         known = {key.casefold(): key for key in self}
         found = known.get(asked) or next((key for text, key in known.items() if text.startswith(f"{asked} ")), None)
         if found is None or not asked:
-            raise UserError("nothing here has this name", found=name, allowed=list(self))
+            raise UserError("nothing here has this name", found=name, allowed=[*self, *self.also])
         return self[found]
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -238,6 +238,8 @@ class Tabular(InNotebook):
             return self._named(key)
         if isinstance(key, list):
             return self.frame.select(pl.col(self._known(str(name))).alias(str(name)) for name in key)
+        if not -len(self) <= key < len(self):
+            raise IndexError(f"the table has {len(self)} rows (found: {key})")
         return self.to_polars().row(int(key), named=True)
 
     def _named(self, name: str) -> Any:
