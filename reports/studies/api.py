@@ -319,7 +319,7 @@ def price(
             )
         return Sections(played_sections(found, name, near))
     with reading(opened.folder):
-        return Sections(price_sections(opened, name, load_game(opened.manifest["game"]).touching))
+        return Sections(price_sections(opened, name, load_game(opened.manifest.game).touching))
 
 
 @checks_arguments
