@@ -291,8 +291,9 @@ class Tabular(InNotebook):
 
 
 def _loosely(name: str) -> str:
-    """Return a column's name without what is easily mistaken: case, underscores, a unit."""
-    return name.casefold().replace("_", " ").removesuffix(" %").strip()
+    """Return a column's name without what is easily mistaken: case, underscores, a unit; consoles write "wins %"."""
+    plain = name.casefold().replace("_", " ").removesuffix(" %").strip()
+    return "win rate" if plain == "wins" else plain
 
 
 WIN_RATES = (

@@ -64,6 +64,7 @@ def test_several_runs_have_a_column_each_and_wider_limits_than_one(run: empirela
     alone, among = run.compare(others["second"]).tables["faction"], found.comparisons["second"].tables["faction"]
     narrow, wide = ((one.frame["family_high"] - one.frame["family_low"]).sum() for one in (alone, among))
     assert wide > narrow
+    assert repr(run.compare(others["second"]).tables["board"]).startswith("Change by board")
     assert {claim.said for claim in found.sections[0].claims} <= set(found.sections[0].sentences)
     with pytest.raises(empirelab.UserError, match="two runs or more"):
         empirelab.compare({"first": run})

@@ -17,7 +17,19 @@ from reports.claims import Said, saying, told
 from reports.data.one_player import only_one_player
 from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
-from reports.model import Column, Finding, Listing, Picture, Results, Section, draws
+from reports.model import (
+    Column,
+    Finding,
+    Listing,
+    Picture,
+    Results,
+    Section,
+    draws,
+    prints,
+    render_notebook,
+    render_prompt,
+    shows,
+)
 from reports.sections.core.opening import (
     Standings,
     Turned,
@@ -408,6 +420,10 @@ def compared_listing(table: Compared) -> Listing:
     shown = [one for one in columns if one.name != "saving" or table.frame["saving"].count()]
     shown = [replace(one, further=one.name not in ALWAYS) for one in shown]
     return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, tuple(shown))
+
+
+prints(Compared)(lambda table: render_prompt(compared_listing(table)) or "")
+shows(Compared)(lambda table: render_notebook(compared_listing(table)) or "")
 
 
 def before_and_after(comparison: Comparison) -> Section:

@@ -17,7 +17,7 @@ from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_
 from reports.data.load import Run, as_run
 from reports.formatting import lessons_words
 from reports.model import ByName, Finding, Table
-from reports.sections.compare.changes import NAMES, Comparison, Same, what_differs
+from reports.sections.compare.changes import NAMES, Comparison, Same, compared_listing, what_differs
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
 from reports.sections.core.verdict import final_verdict, verdict
@@ -108,7 +108,10 @@ def compare_runs(
         title_a,
         title_b,
         "" if common else why_apart(apart),
-        ByName(compared, {table.noun: name for name, table in compared.items()}),
+        ByName(
+            {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()},
+            {table.noun: name for name, table in compared.items()},
+        ),
         spreads,
         (verdict_a, verdict_b),
         (whole_a.manifest, whole_b.manifest),
