@@ -19,7 +19,12 @@ def test_a_table_has_rows_and_columns_named_as_printed(run: empirelab.Run) -> No
     assert table.columns == list(table[0]) == table.to_polars().columns
     assert [row["board"] for row in table] == table["board"].to_list()
     assert table["Rhodos B"]["games"] == table["games"][table["board"].to_list().index("Rhodos B")]
-    assert table["win rate"].to_list() == table["wins %"].to_list() == table["win_rate"].to_list() == table.frame["win_rate"].to_list()
+    assert (
+        table["win rate"].to_list()
+        == table["wins %"].to_list()
+        == table["win_rate"].to_list()
+        == table.frame["win_rate"].to_list()
+    )
 
 
 def test_a_table_is_cut_and_sorted_into_a_table(run: empirelab.Run) -> None:
