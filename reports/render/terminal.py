@@ -123,7 +123,7 @@ def listing_text(listing: Listing) -> str:
 
 def text_of(rows: Grid, said: str) -> str:
     """Render a grid with a text below it, without colour."""
-    console = SafeConsole(width=PIPED_WIDTH, color_system=None)
+    console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:
         console.print(rows)
         if said:
