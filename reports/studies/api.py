@@ -52,8 +52,9 @@ from reports.studies.sweep.report import Sweep
 from reports.studies.sweep.sweep import play_sweep
 from sim.data.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
+from sim.data.declarations import GAMES
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import load_game
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.progress import show_progress
