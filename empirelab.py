@@ -16,14 +16,13 @@ which are there for who wants to go deeper. Wrong input raises `UserError`, whos
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cached_property
-from html import escape
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from shutil import copytree
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 PACKAGES = ("sim", "strategies", "reports")
 """Packages of empirelab; a user's file with one of these names would be imported instead."""
@@ -53,81 +52,105 @@ def check_not_shadowed(home: Path) -> None:
 
 check_not_shadowed(Path(__file__).parent)
 
-# Only now is it sure whose packages these are.
-from reports import (  # noqa: E402
-    Report,
-    Table,
-    compare_runs,
-    equilibria,
-    fair_value,
-    forest,
-    frames,
-    games_needed,
-    heat_map,
-    load_run,
-    part_bars,
-    pictures,
-    score_distributions,
-    sweep_values,
-    write_html,
-)
-from reports.data.load import Run as OpenedRun  # noqa: E402
-from reports.data.load import as_run  # noqa: E402
-from reports.folder_view import FolderView, view_folder  # noqa: E402
-from reports.model import Section  # noqa: E402
-from reports.render.page import run_card  # noqa: E402
-from reports.report import build_report  # noqa: E402
-from reports.sections.compare.changes import Comparison  # noqa: E402
-from reports.sections.core.shares import share_report  # noqa: E402
-from reports.sections.factions.explained import explained, rivals_of  # noqa: E402
-from reports.sections.factions.parts import parts_section  # noqa: E402
-from reports.sections.factions.price import price_sections  # noqa: E402
-from reports.statistics.core.decisions import margin_of  # noqa: E402
-from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run  # noqa: E402
-from reports.studies.players.tuning import tune_strategy  # noqa: E402
-from reports.studies.price.report import played_sections  # noqa: E402
-from reports.studies.price.start_goods import VALUE_GAMES as PRICE_GAMES  # noqa: E402
-from reports.studies.price.start_goods import prices_played  # noqa: E402
+# Only now is it certain whose packages these are.
 from sim.data.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
-from sim.game import load_game  # noqa: E402
-from sim.runs.game_query import Pick, pick_game  # noqa: E402
-from sim.runs.progress import show_progress  # noqa: E402
-from sim.runs.replay import replay  # noqa: E402
-from sim.runs.simulate import simulate as play_run  # noqa: E402
-from sim.runs.store.verify import reading  # noqa: E402
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    from matplotlib.axes import Axes
+
+    from reports import (
+        Comparison,
+        Comparisons,
+        FolderView,
+        Report,
+        Section,
+        Sections,
+        Table,
+        compare,
+        equilibria,
+        explain,
+        forest,
+        frames,
+        games,
+        heat_map,
+        ladder,
+        part_bars,
+        pictures,
+        plan,
+        price,
+        score_distributions,
+        strategies,
+        sweep,
+        tune_strategy,
+        write_html,
+    )
+    from reports import view_folder as view
+    from reports.data.load import Run as OpenedRun
+    from reports.model import ByName, Listing, Picture, Verdict
+    from reports.studies.parts.parts import Part
+    from reports.studies.search.rebalance_report import Rebalance
+    from sim.runs.config import RunConfig
 
 __all__ = [
     "Comparison",
+    "Comparisons",
     "FolderView",
     "Report",
     "Run",
+    "Section",
     "Sections",
     "Table",
     "Told",
     "UserError",
+    "compare",
     "equilibria",
-    "fair_value",
+    "explain",
     "forest",
     "frames",
-    "games_needed",
+    "games",
     "heat_map",
+    "ladder",
     "open",
     "part_bars",
     "pictures",
+    "plan",
+    "price",
+    "rebalance",
     "score_distributions",
     "simulate",
-    "sweep_values",
+    "strategies",
+    "sweep",
     "tune_strategy",
     "view",
     "write_html",
 ]
 
+IN_REPORTS = {"view": "view_folder", "sweep_values": "sweep", "games_needed": "plan"}
+"""Names of functions that the package `reports` calls otherwise; the last two are their names of before."""
+
 Asked = ParamSpec("Asked")
+
+
+def __getattr__(name: str) -> Any:
+    """Import a function on first use: polars, scipy and matplotlib take seconds to import."""
+    if name == "simulate":
+        from sim.runs.simulate import simulate as play
+
+        globals()[name] = _that_opens(play)
+        return globals()[name]
+    if name not in (*__all__, *IN_REPORTS, "fair_value"):
+        raise AttributeError(f"module 'empirelab' has no attribute {name!r}")
+    import reports
+
+    return getattr(reports, IN_REPORTS.get(name, name))
+
+
+def __dir__() -> list[str]:
+    """List what users call, for completion."""
+    return __all__
 
 
 class Told(str):
@@ -138,34 +161,6 @@ class Told(str):
     def __repr__(self) -> str:
         """Return the text, for prompts."""
         return str(self)
-
-
-class Sections(tuple[Section, ...]):
-    """Results by section, shown at a prompt or in a notebook."""
-
-    __slots__ = ()
-
-    @checks_arguments
-    def section(self, name: str) -> Section:
-        """Return the section of that name: `run.explain("Rhodos B").section("company")`.
-
-        Raises
-        ------
-        UserError
-            There is none; the message names those there are.
-        """
-        found = {one.name: one for one in self}
-        if name not in found:
-            raise UserError("no such section", found=name, allowed=list(found))
-        return found[name]
-
-    def __repr__(self) -> str:
-        """Show itself at a prompt."""
-        return "\n\n".join(map(repr, self))
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        return "".join(f"<h3>{escape(one.title)}</h3>\n{one._repr_html_() or ''}" for one in self)
 
 
 class Run:
@@ -194,6 +189,8 @@ class Run:
 
     @checks_arguments
     def __init__(self, folder: str | os.PathLike[str]) -> None:
+        from reports import load_run
+
         self._opened: OpenedRun = load_run(Path(folder))
 
     @property
@@ -225,7 +222,59 @@ class Run:
     @cached_property
     def _shares(self) -> Report:
         """Win rates and verdict, without the further sections of a report."""
+        from reports import share_report
+
         return share_report(self._opened)
+
+    @cached_property
+    def _whole(self) -> Report:
+        """The report with the usual margin."""
+        from reports import build_report
+
+        return build_report(self._opened)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is out of balance: its `state`, and `rows` with names, edges and limits.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").verdict.state in ("out of balance", "nothing found", "cannot tell")
+        True
+        """
+        return self._shares.verdict
+
+    @property
+    def tables(self) -> ByName[Table | Listing]:
+        """All tables by name: win rates ("faction", "seat", ...), then those of the sections ("matchups faction", ...).
+
+        Examples
+        --------
+        >>> len(empirelab.open("runs/first").tables["matchups"])
+        1
+        """
+        from reports.model import ByName, Sections
+
+        whole = self._whole
+        found: dict[str, Table | Listing] = {**whole.tables, **Sections(whole.sections).tables}
+        return ByName(found, whole.nouns)
+
+    @property
+    def figures(self) -> ByName[Picture]:
+        """All figures by name, drawn on demand."""
+        from reports import pictures
+
+        return pictures(self._whole)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the seats as a Polars frame: all rows at once, so for a large run filter `seats` first.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").to_polars().height
+        1600
+        """
+        return self.seats.collect()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the seats as a pandas frame: all rows at once, so for a large run filter `seats` first.
@@ -235,11 +284,13 @@ class Run:
         >>> empirelab.open("runs/first").to_pandas().groupby("strategy", observed=True)["game"].count().to_dict()
         {'balanced': 800, 'military': 800}
         """
-        return self.seats.collect().to_pandas()
+        return self.to_polars().to_pandas()
 
     @checks_arguments
-    def table(self, name: str = "faction") -> Table:
-        """Return win rates by faction, seat, strategy, an attribute of the factions, or a pair: "strategy x faction".
+    def table(self, name: str = "faction") -> Table | Listing:
+        """Return one of `tables`: win rates by "faction", "seat", "strategy", ..., or another statistic: "matchups".
+
+        A faction may be called what the game calls it: `run.table("board")`.
 
         Raises
         ------
@@ -248,10 +299,59 @@ class Run:
 
         Examples
         --------
-        >>> empirelab.open("runs/first").table("seat").frame.height
-        4
+        >>> table = empirelab.open("runs/first").table("seat")
+        >>> len(table), table.columns[:4]
+        (4, ['seat', 'games', 'win rate', 'win rate low'])
+        >>> table.sort("edge").head(1)["seat"].to_list()
+        ['seat 2']
         """
-        return self._shares.tables[name]
+        try:
+            return self._shares.tables[name]  # without the time that a whole report takes
+        except UserError:
+            return self.tables[name]
+
+    @checks_arguments
+    def plot(self, name: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw a table, by default that of factions or of strategies, on given axes or on new ones; return the axes."""
+        known = self._shares.tables
+        return self.table(name or ("faction" if "faction" in known else "strategy")).plot(ax)
+
+    @checks_arguments
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Keep the run, or its report, and return where.
+
+        Parameters
+        ----------
+        path
+            A folder, to which the run is copied and which `open` opens; or a file that ends in .html (the page of the
+            report), .csv (its tables of win rates) or .json (all of it).
+        overwrite
+            Replace what is there: the file, or the run in the folder.
+
+        Raises
+        ------
+        UserError
+            It exists, or cannot be written.
+        """
+        from reports.render.export import json_text, write_csv
+        from reports.render.page import write_html
+        from sim.data.files import write_whole
+        from sim.runs.store.parquet import check_run_folder
+        from sim.runs.store.run_folder import atomic_folder
+
+        place = Path(path)
+        if place.suffix not in (".html", ".csv", ".json"):
+            with atomic_folder(place, partial(check_run_folder, place, overwrite)) as folder:
+                copytree(self.folder, folder, dirs_exist_ok=True)
+        elif place.exists() and not overwrite:
+            raise UserError("the file exists", file=place, allowed="another name, or overwrite=True")
+        elif place.suffix == ".html":
+            write_html(self._whole, place)
+        elif place.suffix == ".csv":
+            write_csv(self._whole, place)
+        else:
+            write_whole(place, json_text(self._whole).encode("utf-8"))
+        return place
 
     @checks_arguments
     def report(self, *others: Run | str | os.PathLike[str], margin: float = 1.0) -> Report:
@@ -274,6 +374,10 @@ class Run:
         >>> empirelab.open("runs/first").report(margin=2).section("matchups").title
         'Matchups'
         """
+        from reports import build_report
+
+        if not others and margin == 1.0:
+            return self._whole
         return build_report(self._opened, [_opened(other) for other in others], margin)
 
     @checks_arguments
@@ -308,12 +412,14 @@ class Run:
         >>> empirelab.open("runs/first").compare(changed).apart
         ''
         """
+        from reports import compare_runs
+
         return compare_runs(self._opened, _opened(other), before, after, margin)
 
     @checks_arguments
     def explain(
         self,
-        faction: str,
+        faction: str | None = None,
         *,
         pieces: bool = False,
         games: int | None = None,
@@ -322,28 +428,7 @@ class Run:
         jobs: int = -1,
         progress: bool = True,
     ) -> Sections:
-        """Return why a faction wins as often as it does, as the command `explain` does.
-
-        Parameters
-        ----------
-        faction
-            Its name, in any case; in a game without factions whose seats take new pieces every period, such a piece.
-        pieces
-            Whether the run's deals are also played without each part of it, and with half of each.
-        games, budget
-            Games of each of these changes (4000 where nothing is said), and of all together; with a budget they are
-            played without `pieces`, too.
-        trust
-            Whether a Python file of a player of your own, which the run names, may be run for them.
-        jobs
-            Workers, -1 for all cores.
-        progress
-            Show a bar on a terminal or in a notebook.
-
-        Raises
-        ------
-        UserError
-            There is no such faction, nobody met it, or its parts cannot be played; games are named, but not played.
+        """Return why a faction wins as often as it does: `empirelab.explain` of this run, with the same options.
 
         Examples
         --------
@@ -351,21 +436,11 @@ class Run:
         ['why', 'on the way', 'company', 'games']
         """
 
-        @contextmanager
-        def bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
-            with show_progress(label, total, progress) as shown:
-                yield shown.advance
+        from reports import explain
 
-        if games is not None and not pieces and budget is None:
-            raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
-        with reading(self.folder):
-            first, *rest = explained(self._opened, faction)
-        if pieces or budget is not None:
-            played = play_parts_of_run(
-                self.folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bar
-            )
-            rest = [parts_section(played), *rest]
-        return Sections([first, *rest])
+        return explain(
+            self._opened, faction, pieces=pieces, games=games, budget=budget, trust=trust, jobs=jobs, progress=progress
+        )
 
     @checks_arguments
     def price(
@@ -373,29 +448,13 @@ class Run:
         faction: str | None = None,
         *,
         goods: str | None = None,
-        games: int = PRICE_GAMES,
+        games: int = 8000,
         margin: float = 1.0,
         jobs: int = -1,
         trust: bool = False,
+        progress: bool = True,
     ) -> Sections:
-        """Return how many points at the end, or goods at the start, would make each faction fair, as `price` does.
-
-        Parameters
-        ----------
-        faction
-            Also the price of this one beside each neighbour; in goods, its price only.
-        goods
-            A number of every faction's row, such as "coins_start": the run's deals are played again with other values
-            of it. By default points, for which nothing is played.
-        games, jobs, trust
-            With goods: games of each value, workers, and whether Python files of players may be run.
-        margin
-            With goods: how far from its fair share is near enough, in percentage points.
-
-        Raises
-        ------
-        UserError
-            There is no such faction, the game has none, nobody meets in the run, or the margin is impossible.
+        """Return what would make each faction fair: `empirelab.price` of this run, with the same options.
 
         Examples
         --------
@@ -405,17 +464,16 @@ class Run:
         >>> found.section("price").listings[0].frame.select("players").unique().item()
         4
         """
-        name = None if faction is None else rivals_of(self._opened, faction)[1]
-        if goods is not None:
-            near = margin_of(margin)
-            found = prices_played(self.folder, goods, name, games, trust=trust, jobs=jobs)
-            return Sections(played_sections(found, name, near))
-        touching = load_game(self._opened.manifest.game).touching
-        with reading(self.folder):
-            return Sections(price_sections(self._opened, name, touching))
+        from reports import price
+
+        return price(
+            self._opened, faction, goods=goods, games=games, margin=margin, jobs=jobs, trust=trust, progress=progress
+        )
 
     @checks_arguments
-    def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
+    def game(
+        self, which: int | str = 0, *, pick: Literal["typical", "closest", "first"] = "typical", trust: bool = False
+    ) -> Told:
         """Replay one game and narrate it turn by turn.
 
         Parameters
@@ -439,6 +497,9 @@ class Run:
         >>> empirelab.open("runs/first").game("Rhodos B in seat 1 wins", pick="closest").splitlines()[1]
         'Seat 1: Rhodos B, balanced'
         """
+        from sim.runs.game_query import pick_game
+        from sim.runs.replay import replay
+
         number = which if isinstance(which, int) else pick_game(self.folder, which, pick).game
         return Told("\n".join(replay(self.folder, number, trust=trust)))
 
@@ -446,17 +507,25 @@ class Run:
         """Return the folder as a path."""
         return os.fspath(self.folder)
 
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Hand the seats over to any library that reads Arrow: `polars.DataFrame(run)`."""
+        return self.to_polars().__arrow_c_stream__(requested_schema)
+
     def __repr__(self) -> str:
         """Show itself at a prompt."""
         return repr(self._opened)
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
+        from reports import run_card
+
         return run_card(self._shares)
 
 
 def _opened(run: Run | str | os.PathLike[str]) -> OpenedRun:
     """Return a run as the packages represent it."""
+    from reports.data.load import as_run
+
     return run._opened if isinstance(run, Run) else as_run(run)
 
 
@@ -477,6 +546,121 @@ def open(folder: str | os.PathLike[str]) -> Run:  # noqa: A001 - `empirelab.open
     return Run(folder)
 
 
+@checks_arguments
+def rebalance(
+    game: str,
+    faction: str | None = None,
+    knob: str = "all",
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    step: float | None = None,
+    margin: float = 1.0,
+    top_games: int | None = None,
+    jobs: int = -1,
+    progress: bool = True,
+    **options: Any,
+) -> Rebalance | Sections:
+    """Search printed changes with which a faction, or every faction, is fair, as the command `rebalance` does.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    faction
+        Its name: "Rhodos B"; by default all factions. "Rhodos" means all its sides.
+    knob
+        What is changed: "all" of its printed numbers, a part such as "stage 1", one number (`coins_start`), or
+        `FILE#ROW.FIELD`.
+    low, high, step
+        For one number: range and step of the search.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
+    top_games
+        For several factions: games of either arm with the ladder's best players; 0 for none.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `games` (at each value tried), `players`, `strategies`, `seed`, ...
+
+    Returns
+    -------
+    Rebalance or Sections
+        Its `changes` are what to play: `simulate(game, changes=found.changes)`.
+
+    Raises
+    ------
+    UserError
+        No such faction or number, or a value or an option that is not allowed.
+    """
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.api import configured, fair_value
+    from sim.commands.rebalance import check_whole, match_parts, match_sides
+
+    near = margin_of(margin)
+    config = configured("rebalance", game, options)
+    sides = None if faction is None else match_sides(config, faction, None, knob)
+    if faction is None and knob != "all":
+        raise UserError("a number belongs to a faction", field="faction", allowed="its name")
+    parts = None if faction is None or sides is not None else match_parts(config, faction, knob)
+    if faction is not None and sides is None and parts is None:
+        return fair_value(game, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=progress, **options)
+    check_whole(low, high, step)
+    if faction is not None and parts is not None:
+        return _race(config, faction, parts, near, jobs, progress)
+    return _change_set(config, sides, near, top_games, jobs, progress)
+
+
+def _race(config: RunConfig, faction: str, parts: Sequence[Part], margin: float, jobs: int, progress: bool) -> Sections:
+    """Race the numbers of some parts of a faction."""
+    from reports import Sections
+    from reports.studies.search.one_faction import race
+    from reports.studies.search.one_faction_report import race_sections
+    from reports.studies.search.parameters import find_faction
+    from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
+
+    plan = make_plan(config)
+    number = find_faction(plan.game, plan.data, faction)
+    with show_progress("race", None, progress) as bar:
+        found = race(
+            plan, number, parts, config.games, margin, jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect
+        )
+    sections = Sections(race_sections(found))
+    sections.changes = tuple(change for row in found.frame.head(1).to_dicts() for change in row["changes"])
+    return sections
+
+
+def _change_set(
+    config: RunConfig, sides: Sequence[int] | None, margin: float, top_games: int | None, jobs: int, progress: bool
+) -> Sections:
+    """Search changes that make all factions fair, or the sides of one."""
+    from reports import Sections
+    from reports.studies.search.all_factions import change_set
+    from reports.studies.search.all_factions_report import set_sections
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.space import arm_changes
+    from sim.commands.rebalance import with_best_players
+    from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
+
+    plan = make_plan(config)
+    if not plan.data.factions or plan.game.faction_place is None:
+        message = f"{plan.game.title} has no factions whose numbers could be changed"
+        raise UserError(message, field="game", found=plan.game.name)
+    goal = fair_goal(plan, margin, sides)
+    with show_progress("changes", None, progress) as bar:
+        found = change_set(
+            plan, goal, config.games, with_best_players(config, top_games), jobs=jobs, say=bar.say,
+            progress=bar.advance, expect=bar.expect,
+        )  # fmt: skip
+    sections = Sections(set_sections(found))
+    sections.changes = tuple(arm_changes(found.arm))
+    return sections
+
+
 PLAYED = """    -------
     Run
         The games, opened.
@@ -488,9 +672,6 @@ EXAMPLE = """
     >>> run.manifest["lineup"]
     ['balanced', 'science']
     """
-
-
-view = view_folder
 
 
 def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
@@ -512,7 +693,10 @@ def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
     return simulate
 
 
-simulate = _that_opens(play_run)
+if TYPE_CHECKING:
+    from sim.runs.simulate import simulate as _play_run
+
+    simulate = _that_opens(_play_run)
 
 if __name__ == "__main__":
     from sim.cli import main

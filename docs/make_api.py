@@ -28,12 +28,12 @@ DOOR = "empirelab"
 
 
 def show_whole(package: str) -> None:
-    """Let pdoc see what a package imports only when asked for, and its modules beside it."""
+    """Let pdoc see what a package or module imports only when asked for, and the modules of a package."""
     module = import_module(package)
     names = list(getattr(module, "__all__", []))
     for name in names:
         setattr(module, name, getattr(module, name))
-    if names:
+    if names and hasattr(module, "__path__"):
         module.__all__ = [*names, *(found.name for found in pkgutil.iter_modules(module.__path__))]
 
 
@@ -49,7 +49,7 @@ def make_api(out: Path) -> int:
         warnings.simplefilter("error")
         # pdoc looks for the types of an inherited constructor in the module of the subclass, which may not import them.
         warnings.filterwarnings("ignore", r"Error parsing type annotation .*\.__init__\. Import of .* failed")
-        for package in PACKAGES:
+        for package in (*PACKAGES, DOOR):
             show_whole(package)
         pdoc.render.configure(docformat="numpy", footer_text="empirelab", show_source=False)
         pdoc.pdoc(*(ROOT / package for package in PACKAGES), ROOT / f"{DOOR}.py", output_directory=out)

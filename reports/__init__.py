@@ -16,56 +16,99 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.data.load import Run, load_run
-    from reports.model import Report, Section, Table
+    from reports.folder_view import FolderView, view_folder
+    from reports.model import Report, Section, Sections, Table
     from reports.render.export import frames, pictures
+    from reports.render.page import run_card as run_card
     from reports.render.page import write_html
     from reports.report import build_report
+    from reports.sections.compare.changes import Comparison
     from reports.sections.core.share_pictures import forest, heat_map, part_bars, score_distributions
+    from reports.sections.core.shares import share_report as share_report
     from reports.statistics.strength.ratings import fit_strengths
-    from reports.studies.api import equilibria, fair_value, games_needed, sweep_values
+    from reports.studies.api import (
+        Comparisons,
+        compare,
+        equilibria,
+        explain,
+        fair_value,
+        games,
+        ladder,
+        plan,
+        price,
+        strategies,
+        sweep,
+    )
     from reports.studies.compare.compare import compare_runs
+    from reports.studies.players.tuning import tune_strategy
 
 _HOME = {
+    "Comparison": "sections.compare.changes",
+    "Comparisons": "studies.api",
+    "FolderView": "folder_view",
     "Report": "model",
     "Run": "data.load",
     "Section": "model",
+    "Sections": "model",
     "Table": "model",
     "build_report": "report",
+    "compare": "studies.api",
     "compare_runs": "studies.compare.compare",
     "equilibria": "studies.api",
+    "explain": "studies.api",
     "fair_value": "studies.api",
     "fit_strengths": "statistics.strength.ratings",
     "forest": "sections.core.share_pictures",
     "frames": "render.export",
-    "games_needed": "studies.api",
+    "games": "studies.api",
     "heat_map": "sections.core.share_pictures",
+    "ladder": "studies.api",
     "load_run": "data.load",
     "part_bars": "sections.core.share_pictures",
     "pictures": "render.export",
+    "plan": "studies.api",
+    "price": "studies.api",
+    "run_card": "render.page",
     "score_distributions": "sections.core.share_pictures",
-    "sweep_values": "studies.api",
+    "share_report": "sections.core.shares",
+    "strategies": "studies.api",
+    "sweep": "studies.api",
+    "tune_strategy": "studies.players.tuning",
+    "view_folder": "folder_view",
     "write_html": "render.page",
 }
 
 __all__ = [
+    "Comparison",
+    "Comparisons",
+    "FolderView",
     "Report",
     "Run",
     "Section",
+    "Sections",
     "Table",
     "build_report",
+    "compare",
     "compare_runs",
     "equilibria",
+    "explain",
     "fair_value",
     "fit_strengths",
     "forest",
     "frames",
-    "games_needed",
+    "games",
     "heat_map",
+    "ladder",
     "load_run",
     "part_bars",
     "pictures",
+    "plan",
+    "price",
     "score_distributions",
-    "sweep_values",
+    "strategies",
+    "sweep",
+    "tune_strategy",
+    "view_folder",
     "write_html",
 ]
 

@@ -17,7 +17,7 @@ import polars as pl
 from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
 from reports.formatting import counted, games_of, listed, some, variant_words
-from reports.model import Column, Listing, Section
+from reports.model import Column, Listing, Section, TabledResults
 from reports.sections.compare.changes import headlines, what_differs
 from reports.sections.core.shares import share_report
 from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
@@ -81,7 +81,7 @@ class ViewRow:
 
 
 @dataclass(frozen=True)
-class FolderView:
+class FolderView(TabledResults):
     """The contents of a folder, latest first; `tags` are the tags that were asked for."""
 
     folder: Path
@@ -95,9 +95,6 @@ class FolderView:
 
     def __repr__(self) -> str:
         return "\n".join(lines_of(self))
-
-    def _repr_html_(self) -> str | None:
-        return self.sections[0]._repr_html_()
 
 
 @checks_arguments

@@ -6,19 +6,24 @@ types, so a new statistic needs no new page. The types know no renderer: each re
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim
-from reports.formatting import capital
+from reports.formatting import capital, margin_words, points
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
@@ -34,6 +39,8 @@ _SHOW: dict[type, Callable[[Any], str]] = {}
 """Notebook renderer of each type, once a page module is imported."""
 _PRINT: dict[type, Callable[[Any], str]] = {}
 """Prompt renderer of each type, once the terminal module is imported."""
+_DRAW: dict[type, Callable[..., Any]] = {}
+"""Function that draws each type of table, once the module of its figures is imported."""
 
 
 def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
@@ -52,6 +59,16 @@ def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]
     def register(write: Callable[[Any], str]) -> Callable[[Any], str]:
         _PRINT[kind] = write
         return write
+
+    return register
+
+
+def draws(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function that draws one type of table on given or new axes."""
+
+    def register(draw: Callable[..., Any]) -> Callable[..., Any]:
+        _DRAW[kind] = draw
+        return draw
 
     return register
 
@@ -76,11 +93,47 @@ class InNotebook:
 
 
 class ByName(dict[str, Item]):
-    """Tables, frames or figures by name; an unknown name raises UserError with the known ones."""
+    """Tables, frames or figures by name; an unknown name raises UserError with the known ones.
+
+    Parameters
+    ----------
+    named
+        The content, or pairs of names and items.
+    also
+        Other words for words of the names: `{"board": "faction"}`.
+    """
+
+    def __init__(
+        self, named: Mapping[str, Item] | Iterable[tuple[str, Item]] = (), also: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(named)
+        self.also = dict(also or {})
 
     def __missing__(self, name: str) -> Item:
-        """Raise UserError with the known names."""
-        raise UserError("nothing here has this name", found=name, allowed=list(self))
+        """Find a name written another way, or the first of those that begin with it; else raise UserError."""
+        asked = " ".join(str(name).casefold().replace("_", " ").split())
+        for other, own in self.also.items():
+            asked = re.sub(rf"\b{re.escape(other.casefold())}\b", own, asked)
+        known = {key.casefold(): key for key in self}
+        found = known.get(asked) or next((key for text, key in known.items() if text.startswith(f"{asked} ")), None)
+        if found is None or not asked:
+            raise UserError("nothing here has this name", found=name, allowed=[*self, *self.also])
+        return self[found]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Make names unique: 'a', 'a-2', 'a-3'."""
+    chosen: dict[str, None] = {}
+    for name in names:
+        number, free = 1, name
+        while free in chosen:
+            number += 1
+            free = f"{name}-{number}"
+        chosen[free] = None
+    return list(chosen)
 
 
 @dataclass(frozen=True)
@@ -115,8 +168,149 @@ class Column:
     limits: str = "95 % interval"
 
 
+class Tabular(InNotebook):
+    """What every table can do. Its columns are named as printed; shares and edges are fractions, unknown values null.
+
+    `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos B"]` (a row),
+    `table[["board", "edge"]]` (a frame); `polars.DataFrame(table)` and `pandas.DataFrame(table)` take it, too. `frame`
+    has all that was computed, under the names of `docs/results.md`; `table[...]` finds those columns, too.
+    """
+
+    frame: pl.DataFrame
+
+    def _printed(self) -> Sequence[Column]:
+        """Return the columns as they are printed; by default those of the frame."""
+        return [Column(name, name, "text") for name in self.frame.columns]
+
+    def _names(self) -> dict[str, str]:
+        """Return the frame's name of each column that is shown."""
+        found: dict[str, str] = {}
+        noted = "note" in self.frame.columns and (self.frame["note"].cast(pl.String).fill_null("") != "").any()
+        for column in (*self._printed(), *([Column("note", "note", "text")] if noted else [])):
+            ends = {f"{column.title} low": column.low, f"{column.title} high": column.high}
+            for title, name in {column.title: column.name, **ends}.items():
+                if name in self.frame.columns and name not in found.values():
+                    found[title if title and title not in found else name] = name
+        return found
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._names())
+
+    def _column(self, name: str) -> str | None:
+        """Return the frame's name of a column, however it is written; None if there is none."""
+        names = {name: name for name in self.frame.columns} | self._names()
+        loose = {_loosely(title): own for title, own in names.items()}
+        return names.get(name) or loose.get(_loosely(name))
+
+    def _known(self, name: str) -> str:
+        """Return the frame's name of a column; raise UserError if there is none."""
+        found = self._column(name)
+        if found is None:
+            raise UserError("the table has no such column", found=name, allowed=self.columns)
+        return found
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def __bool__(self) -> bool:
+        """Return True, for a table without rows is a table."""
+        return True
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield rows as dictionaries."""
+        return self.to_polars().iter_rows(named=True)
+
+    def __getitem__(self, key: int | slice | str | list[str]) -> Any:
+        """Return a row, some rows, a column, or some columns.
+
+        Raises
+        ------
+        UserError
+            No row or column has this name; the nearest one is suggested.
+        IndexError
+            There is no row of this number.
+        """
+        if isinstance(key, slice):
+            return self._of(self.frame[key])
+        if isinstance(key, str):
+            return self._named(key)
+        if isinstance(key, list):
+            return self.frame.select(pl.col(self._known(str(name))).alias(str(name)) for name in key)
+        if not -len(self) <= key < len(self):
+            raise IndexError(f"the table has {len(self)} rows (found: {key})")
+        return self.to_polars().row(int(key), named=True)
+
+    def _named(self, name: str) -> Any:
+        """Return a column, or the row whose first column has this text."""
+        if (column := self._column(name)) is not None:
+            return self.frame[column].alias(name)
+        rows = self.frame[next(iter(self._names().values()))].cast(pl.String)
+        same = (rows.str.to_lowercase() == name.lower()).arg_true()
+        if not len(same):
+            allowed = [*self.columns, *rows.drop_nulls().unique(maintain_order=True)]
+            raise UserError("the table has no such column or row", found=name, allowed=allowed)
+        return self[int(same[0])] if len(same) == 1 else self._of(self.frame[same])
+
+    def _of(self, frame: pl.DataFrame) -> Self:
+        """Return this table with other rows."""
+        table: Any = self
+        changed: Self = replace(table, frame=frame)
+        return changed
+
+    @checks_arguments
+    def sort(self, by: str, descending: bool = False) -> Self:
+        """Return the table ordered by a column; unknown values come last."""
+        return self._of(self.frame.sort(self._known(by), descending=descending, nulls_last=True))
+
+    @checks_arguments
+    def head(self, rows: int = 10) -> Self:
+        """Return the first rows."""
+        return self._of(self.frame.head(rows))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a Polars frame with the columns as printed."""
+        return self.frame.select(pl.col(name).alias(title) for title, name in self._names().items())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas frame with the columns as printed."""
+        return self.to_polars().to_pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Hand the table over to any library that reads Arrow."""
+        return self.to_polars().__arrow_c_stream__(requested_schema)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the table on given axes, or on new ones, and return them."""
+        axes: Axes = _DRAW[type(self)](self, ax)
+        return axes
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.columns
+
+
+def _loosely(name: str) -> str:
+    """Return a column's name without what is easily mistaken: case, underscores, a unit; consoles write "wins %"."""
+    plain = name.casefold().replace("_", " ").removesuffix(" %").strip()
+    return "win rate" if plain == "wins" else plain
+
+
+WIN_RATES = (
+    Column("games", "games", "count"),
+    Column("win_rate", "win rate", "share", "low", "high"),
+    Column("null", "fair", "share"),
+    Column("edge", "edge", "edge"),
+    Column("mde", "MDE", "size"),
+    Column("decision", "decision", "text"),
+    Column("mean_score", "score", "number"),
+    Column("flag", "flag", "flag"),
+)
+"""Columns of a table of win rates, right of its rows' names."""
+
+
 @dataclass(frozen=True)
-class Listing(InNotebook):
+class Listing(Tabular):
     """A table of a section.
 
     Attributes
@@ -128,7 +322,7 @@ class Listing(InNotebook):
     frame
         Shares and edges are fractions; unknown values are null, never NaN, and the `note` of the row or the listing
         says why.
-    columns
+    shown
         The columns shown, in order; the frame may have more, which CSV and JSON include.
     folded
         Whether it is too long for a terminal and folded on the page.
@@ -141,10 +335,13 @@ class Listing(InNotebook):
     name: str
     title: str
     frame: pl.DataFrame
-    columns: tuple[Column, ...]
+    shown: tuple[Column, ...]
     folded: bool = False
     note: str = ""
     whole: bool = False
+
+    def _printed(self) -> Sequence[Column]:
+        return self.shown
 
     def __repr__(self) -> str:
         return render_prompt(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
@@ -183,6 +380,50 @@ class Telling:
     lines: tuple[str, ...]
 
 
+class Results(InNotebook):
+    """Base of what has `sections`: it has their figures and claims, and shows the first one."""
+
+    sections: Any
+
+    @property
+    def figures(self) -> ByName[Picture]:
+        """Figures of all sections by name."""
+        pictures = [picture for section in self.sections for picture in section.pictures]
+        return ByName(zip(unlike([one.name for one in pictures]), pictures, strict=True))
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Claims of all sections: what their sentences say, and how sure it is."""
+        return tuple(claim for section in self.sections for claim in section.claims)
+
+    @checks_arguments
+    def section(self, name: str) -> Section:
+        """Return the section of that name.
+
+        Raises
+        ------
+        UserError
+            There is none; the message names those there are.
+        """
+        found = {one.name: one for one in self.sections}
+        if name not in found:
+            raise UserError("no such section", found=name, allowed=list(found))
+        return found[name]
+
+    def _repr_html_(self) -> str | None:
+        return render_notebook(self) or render_notebook(self.sections[0])
+
+
+class TabledResults(Results):
+    """Results that also have the tables of their sections by name."""
+
+    @property
+    def tables(self) -> ByName[Listing]:
+        """Tables of all sections by name."""
+        listings = [listing for section in self.sections for listing in section.listings]
+        return ByName(zip(unlike([one.name for one in listings]), listings, strict=True))
+
+
 @dataclass(frozen=True)
 class Section(InNotebook):
     """A part of a report beside the win rates.
@@ -214,12 +455,44 @@ class Section(InNotebook):
     tellings: tuple[Telling, ...] = ()
     claims: tuple[Claim, ...] = ()
 
+    @property
+    def tables(self) -> ByName[Listing]:
+        """Its tables by name."""
+        return ByName({listing.name: listing for listing in self.listings})
+
+    @property
+    def figures(self) -> ByName[Picture]:
+        """Its figures by name."""
+        return ByName({picture.name: picture for picture in self.pictures})
+
     def __repr__(self) -> str:
         return "\n".join([self.title, *self.sentences])
 
 
+class Sections(tuple[Section, ...], TabledResults):
+    """Results by section, shown at a prompt or in a notebook.
+
+    `changes` are those that a search has found: `simulate(game, changes=found.changes)` plays them.
+    """
+
+    changes: tuple[str, ...] = ()
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The sections themselves."""
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n\n".join(map(repr, self))
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return "".join(f"<h3>{escape(one.title)}</h3>\n{one._repr_html_() or ''}" for one in self)
+
+
 @dataclass(frozen=True)
-class Table(InNotebook):
+class Table(Tabular):
     """Win rates of all levels of one grouping.
 
     Attributes
@@ -258,6 +531,12 @@ class Table(InNotebook):
     def crossed(self) -> bool:
         """Whether rows are pairs of levels."""
         return " x " in self.name
+
+    def _printed(self) -> Sequence[Column]:
+        first = self.name.partition(" x ")[0] if self.crossed else self.noun
+        pair = [Column("level2", "with", "text")] if self.crossed else []
+        left_out = () if self.decides else ("decision",)
+        return [Column("level", first, "text"), *pair, *(one for one in WIN_RATES if one.name not in left_out)]
 
     @property
     def decides(self) -> bool:
@@ -317,9 +596,14 @@ class Verdict:
     rows: tuple[dict[str, Any], ...]
     margin: float
 
+    def __repr__(self) -> str:
+        named = [f"{row['name']} {points(row['edge'])}" for row in self.rows]
+        whom = f": {', '.join(named)}" if named else ""
+        return f"{self.state}{whom} (margin {margin_words(self.margin)})"
+
 
 @dataclass(frozen=True)
-class Report(InNotebook):
+class Report(Results):
     """The report of a run, as page, console and CSV show it.
 
     Attributes
@@ -360,21 +644,17 @@ class Report(InNotebook):
 
     def __post_init__(self) -> None:
         """Make an unknown table name a UserError."""
-        object.__setattr__(self, "tables", ByName(self.tables))
+        object.__setattr__(self, "tables", ByName(self.tables, self.nouns))
 
-    @checks_arguments
-    def section(self, name: str) -> Section:
-        """Return the section of that name: `report.section("matchups")`.
+    @property
+    def nouns(self) -> dict[str, str]:
+        """Tables by what the game calls their rows: `{"board": "faction"}`."""
+        return {table.noun: table.name for table in self.tables.values() if not table.crossed}
 
-        Raises
-        ------
-        UserError
-            Unknown name; the message lists the known ones.
-        """
-        found = {section.name: section for section in self.sections}
-        if name not in found:
-            raise UserError("the report has no such section", found=name, allowed=list(found))
-        return found[name]
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Claims of the verdict and of all sections."""
+        return (*(claim for finding in self.findings for claim in finding.claims), *super().claims)
 
     def __repr__(self) -> str:
         return "\n".join(finding.headline for finding in self.findings)

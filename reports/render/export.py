@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from reports.claims import Claim, claim_rows
-from reports.model import ByName, Picture, Report, Section
+from reports.model import ByName, Picture, Report, Section, unlike
 from reports.render.figures import all_figures, png
 from reports.sections.core.share_pictures import share_pictures
 from sim.data.arguments import checks_arguments
@@ -72,34 +72,51 @@ class Held(Protocol):
         ...
 
 
+class Reporting(Protocol):
+    """A run as `empirelab.open` returns it, which makes its own report."""
+
+    def report(self) -> Report:
+        """Return the report."""
+        ...
+
+
+def reported(held: Any) -> Any:
+    """Return the report of a run that makes one, and anything else as it is."""
+    return held.report() if callable(getattr(held, "report", None)) else held
+
+
 @checks_arguments
-def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
-    """Return every table of a report, or of anything with sections, as Polars frames by name.
+def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
+    """Return every table of a run, a report, or anything with sections, as Polars frames by name.
 
     Returns
     -------
     For a report "win rate <table>" for each table of win rates, "scores" (quantiles), "score histogram", "endings";
     then each listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
     """
+    of: Any = reported(held)
     found: dict[str, pl.DataFrame] = {}
-    if isinstance(held, Report):
-        found |= {f"win rate {name}": table.frame for name, table in held.tables.items()}
-        found |= {"scores": held.quantiles, "score histogram": held.histogram, "endings": held.endings}
-    listings = [listing for section in sections_of(held) for listing in section.listings]
+    nouns: dict[str, str] = {}
+    if isinstance(of, Report):
+        nouns = of.nouns
+        found |= {f"win rate {name}": table.frame for name, table in of.tables.items()}
+        found |= {"scores": of.quantiles, "score histogram": of.histogram, "endings": of.endings}
+    listings = [listing for section in sections_of(of) for listing in section.listings]
     names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]
-    return ByName(found | {name: listing.frame for name, listing in zip(names, listings, strict=True)})
+    return ByName(found | {name: listing.frame for name, listing in zip(names, listings, strict=True)}, nouns)
 
 
 @checks_arguments
-def pictures(held: Held | Section) -> dict[str, Picture]:
-    """Return every figure of a report, or of anything with sections, by name.
+def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
+    """Return every figure of a run, a report, or anything with sections, by name.
 
     Returns
     -------
     Pictures, drawn on demand: the last value of a notebook cell is displayed, and `.draw(ax)` draws on your axes.
     """
-    own = share_pictures(held) if isinstance(held, Report) else ()
-    found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
+    of: Any = reported(held)
+    own = share_pictures(of) if isinstance(of, Report) else ()
+    found = [*own, *(picture for section in sections_of(of) for picture in section.pictures)]
     return ByName(zip(unlike([picture.name for picture in found]), found, strict=True))
 
 
@@ -165,7 +182,7 @@ def section_content(section: Section) -> dict[str, Any]:
     shown = ("name", "title", "kind", "low", "high", "meaning")
     listings = [
         fields_of(listing, "name", "title", "note")
-        | {"columns": [fields_of(column, *shown) for column in listing.columns], "rows": rows(listing.frame)}
+        | {"columns": [fields_of(column, *shown) for column in listing.shown], "rows": rows(listing.frame)}
         for listing in section.listings
     ]
     pictures = [fields_of(picture, "name", "alternative") for picture in section.pictures]
@@ -190,15 +207,3 @@ def json_written(content: Any) -> str:
 def file_names(names: Iterable[str]) -> list[str]:
     """Turn names into unique file names: 'strategy x faction' as 'strategy-x-faction'."""
     return unlike([re.sub(r"\W+", "-", name.casefold()).strip("-") or "unnamed" for name in names])
-
-
-def unlike(names: Sequence[str]) -> list[str]:
-    """Make names unique: 'a', 'a-2', 'a-3'."""
-    chosen: dict[str, None] = {}
-    for name in names:
-        number, free = 1, name
-        while free in chosen:
-            number += 1
-            free = f"{name}-{number}"
-        chosen[free] = None
-    return list(chosen)

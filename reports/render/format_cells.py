@@ -59,7 +59,7 @@ class Sheet:
 def sheet(listing: Listing) -> Sheet:
     """Format a listing's columns, with its column `note`, if not empty, at the end."""
     frame = listing.frame
-    columns = list(listing.columns)
+    columns = list(listing.shown)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
     if noted and NOTE not in [column.name for column in columns]:
         columns.append(Column(NOTE, NOTE, "text", further=any(column.further for column in columns)))

@@ -20,7 +20,7 @@ from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.render.chart import as_json, chart, library
-from reports.render.export import file_names
+from reports.render.export import Reporting, file_names, reported
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
 from reports.sections.core.next_step import named_picks, next_step, search_commands
@@ -53,13 +53,13 @@ CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "un
 
 
 @checks_arguments
-def write_html(report: Report, path: str | os.PathLike[str]) -> None:
+def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None:
     """Write the page of a report; an older one is replaced atomically.
 
     Parameters
     ----------
     report
-        From `build_report`; its run is read again for the page's filters.
+        From `build_report`, or a run; the run is read again for the page's filters.
     path
         The file to write.
 
@@ -68,8 +68,9 @@ def write_html(report: Report, path: str | os.PathLike[str]) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
-    check_kind(report, Report, 'a report, such as build_report("runs/first")')
-    write_whole(Path(path), render(report, asked=filter_data(report.folder)).encode("utf-8"))
+    of: Any = reported(report)
+    check_kind(of, Report, 'a run or a report, such as build_report("runs/first")')
+    write_whole(Path(path), render(of, asked=filter_data(of.folder)).encode("utf-8"))
 
 
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
@@ -100,7 +101,8 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
-        crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
+        crossed=crossed, pairs=", ".join(table.noun for table in crossed), leading=leading, sections=sections,
+        cards=cards, groups=decided_groups(cards),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
         asked=None if asked is None else {**asked, "cards": places, "chart": chart()},

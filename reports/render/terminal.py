@@ -20,6 +20,8 @@ from sim.runs.progress import SafeConsole
 FIRST_WIDTH = 52
 """Maximum letters of the first column; longer texts are wrapped."""
 PIPED_WIDTH = 100
+DESCRIPTION = "description"
+"""Heading of a last column that is wrapped and always shown."""
 MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
@@ -121,7 +123,7 @@ def listing_text(listing: Listing) -> str:
 
 def text_of(rows: Grid, said: str) -> str:
     """Render a grid with a text below it, without colour."""
-    console = SafeConsole(width=PIPED_WIDTH, color_system=None)
+    console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:
         console.print(rows)
         if said:
@@ -203,8 +205,9 @@ def listing_grid(
         head = written.heads[number]
         justify: Any = "left" if head.text else "right"
         wraps = number == 0 and len(columns) > 1 and column_width(written, 0) > FIRST_WIDTH
+        whole = len(columns) > 1 and not wraps and head.title != DESCRIPTION
         result.add_column(
-            head.title, justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
+            head.title, justify=justify, no_wrap=whole, overflow="fold",
             max_width=FIRST_WIDTH if wraps else None,
         )  # fmt: skip
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
@@ -222,7 +225,7 @@ def fitting(written: Sheet, width: int) -> list[int]:
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
-    notes = [last] if last > 0 and written.heads[last].title == NOTE else []
+    notes = [last] if last > 0 and written.heads[last].title in (NOTE, DESCRIPTION) else []
     chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1
     for number in range(1, len(widths) - len(notes)):
         used += widths[number]

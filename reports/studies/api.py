@@ -1,23 +1,42 @@
-"""Studies for Python and notebooks: sweeps, fair values, equilibria, and the games that a question needs.
+"""What Python and notebooks call by name: games and players, comparisons, and studies that play games.
 
-The commands `sweep`, `rebalance`, `metagame` and `plan` do the same.
+The commands of the same names do the same.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from reports.model import Section
+from reports.claims import Said, saying, told
+from reports.data.load import Run, as_run
+from reports.model import ByName, Column, Listing, Results, Section, Sections
+from reports.sections.compare.changes import Comparison, changes_said
+from reports.sections.core.shares import share_report
+from reports.sections.factions.explained import explained, rivals_of
+from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
+from reports.sections.factions.price import price_sections
+from reports.sections.strength.skill import ladder_sections
+from reports.statistics.core.decisions import margin_of
 from reports.statistics.core.power import Pilot
 from reports.studies.compare.arms import knowing_alike
+from reports.studies.compare.compare import compare_runs
+from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
+from reports.studies.players.ladder import played_ladder
+from reports.studies.players.ladder_config import ladder_config, ladder_of
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
 from reports.studies.players.metagame import play_metagame
 from reports.studies.players.metagame_report import Metagame
+from reports.studies.price.report import played_sections
+from reports.studies.price.start_goods import VALUE_GAMES as PRICE_GAMES
+from reports.studies.price.start_goods import prices_played
 from reports.studies.sample_size.plan import (
     PILOT_GAMES,
     check_effect_size,
@@ -33,10 +52,17 @@ from reports.studies.sweep.report import Sweep
 from reports.studies.sweep.sweep import play_sweep
 from sim.data.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
-from sim.runs.config import RunConfig, make_plan
+from sim.data.declarations import GAMES
+from sim.errors import UserError
+from sim.game import load_game
+from sim.players.find_strategies import load_strategies
+from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.progress import show_progress
-from sim.runs.simulate import config_of, simulate
+from sim.runs.simulate import config_of, simulate, words_of
+from sim.runs.store.verify import reading
 
+AnyRun = Run | str | os.PathLike[str]
+Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
 
@@ -46,8 +72,307 @@ def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
+def bars(progress: bool) -> Bar:
+    """Return what studies call to show a bar with a label and a number of games."""
+
+    @contextmanager
+    def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
+        with show_progress(label, games, progress) as shown:
+            yield shown.advance
+
+    return bar
+
+
 @checks_arguments
-def sweep_values(
+def games() -> Listing:
+    """Return the games: their names, players, variants, and who plays where nobody is named."""
+    rows = [
+        {
+            "name": name,
+            "title": game.title,
+            "variants": ", ".join(variant.name for variant in game.variants),
+            "players": game.default_players,
+            "strategies": ", ".join(game.default_strategies),
+            "factions": game.faction_title,
+        }
+        for name, game in ((name, load_game(name)) for name in GAMES)
+    ]
+    columns = [Column(name, name, "text") for name in rows[0]]
+    columns[3] = Column("players", "players", "count", meaning="by default")
+    return Listing("games", "Games", pl.DataFrame(rows), tuple(columns), whole=True)
+
+
+@checks_arguments
+def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing:
+    """Return the scripted players of a game.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    code
+        A file with one more player, of your own.
+
+    Raises
+    ------
+    UserError
+        There is no such game, or the file is wrong.
+    """
+    found = load_strategies(load_game(game).name, None if code is None else Path(code))
+    rows = [{"name": name, "description": one.description, "source": one.source} for name, one in found.items()]
+    columns = (Column("name", "name", "text"), Column("description", "description", "text"))
+    return Listing("strategies", f"Players of {load_game(game).title}", pl.DataFrame(rows), columns, whole=True)
+
+
+@dataclass(frozen=True)
+class Comparisons(Results):
+    """Several runs compared with the first of them.
+
+    Attributes
+    ----------
+    base
+        Title of the first run.
+    comparisons
+        Of each other run with the first, by title. What is said of all of them holds at once.
+    """
+
+    base: str
+    comparisons: ByName[Comparison]
+
+    @property
+    def tables(self) -> ByName[Listing]:
+        """Changes of every row in every run, by grouping: "faction", "seat", "strategy", ..."""
+        first = next(iter(self.comparisons.values())).tables
+        return ByName({name: self._table(name) for name in first}, {one.noun: name for name, one in first.items()})
+
+    def _table(self, name: str) -> Listing:
+        """Return the changes of one grouping, a column for each run."""
+        found = {title: one.tables[name] for title, one in self.comparisons.items() if name in one.tables}
+        frame, columns = pl.DataFrame(schema={"level": pl.String}), []
+        for title, table in found.items():
+            own = {"change": title, "low": f"{title} low", "high": f"{title} high", "flag": f"{title}: flag"}
+            own_frame = table.frame.select("level", *(pl.col(old).alias(new) for old, new in own.items()))
+            frame = frame.join(own_frame, on="level", how="full", coalesce=True)
+            columns += [
+                Column(own["change"], title, "edge", own["low"], own["high"]),
+                Column(own["flag"], own["flag"], "flag"),
+            ]
+        noun = next(iter(found.values())).noun
+        heading = f"Change by {noun}, against {self.base}"
+        return Listing(f"change {name}", heading, frame, (Column("level", noun, "text"), *columns))
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What each run changes, first in one sentence each, then one section each."""
+
+        def first_words() -> Iterator[Said]:
+            for title, one in self.comparisons.items():
+                every = list(changes_said(one))
+                for said, claims in [each for each in every if each[1]][:2] or every[:1]:
+                    yield saying(f"{title}: {said}", claims)
+
+        sentences, claims = told(first_words())
+        summary = Section("arms", f"Changes against {self.base}", sentences, tuple(self.tables.values()), claims=claims)
+        return (summary, *(self._section(title, one) for title, one in self.comparisons.items()))
+
+    def _section(self, title: str, comparison: Comparison) -> Section:
+        """Return what changed in one run, its tables and figures named after it."""
+        found = comparison.sections[0]
+        listings = tuple(replace(one, name=f"{one.name}, {title}") for one in found.listings)
+        pictures = tuple(replace(one, name=f"{one.name}, {title}") for one in found.pictures)
+        return replace(found, name=title, title=f"{title}: what changed", listings=listings, pictures=pictures)
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sections[0].sentences)
+
+
+@checks_arguments
+def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | Comparisons:
+    """Compare runs of one game with the first of them, deal by deal if they share the seed.
+
+    Parameters
+    ----------
+    runs
+        By title: `{"as printed": run, "cheaper": other, "dearer": "runs/dear"}`.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
+
+    Returns
+    -------
+    Comparison or Comparisons
+        Of two runs their comparison; of more, one with the first for each of the others. All that is said holds at
+        once, so limits are wider with more runs.
+
+    Raises
+    ------
+    UserError
+        Fewer than two runs, of different games, or the margin is impossible.
+    """
+    if len(runs) < 2:
+        raise UserError("a comparison needs two runs or more", field="runs", found=list(runs))
+    (base, first), *others = ((title, as_run(run)) for title, run in runs.items())
+    found = {title: compare_runs(first, run, base, title, margin, len(others)) for title, run in others}
+    return next(iter(found.values())) if len(found) == 1 else Comparisons(base, ByName(found))
+
+
+@checks_arguments
+def explain(
+    run: AnyRun,
+    faction: str | None = None,
+    *,
+    pieces: bool = False,
+    games: int | None = None,
+    budget: int | None = None,
+    trust: bool = False,
+    jobs: int = -1,
+    progress: bool = True,
+) -> Sections:
+    """Return why a faction wins as often as it does, as the command `explain` does.
+
+    Parameters
+    ----------
+    run
+        A run, or its folder.
+    faction
+        Its name, in any case; in a game without factions whose seats take new pieces every period, such a piece. By
+        default the faction farthest from its fair share.
+    pieces
+        Whether the run's deals are also played without each part of it, and with half of each.
+    games, budget
+        Games of each of these changes (4000 by default), and of all together; with a budget they are played without
+        `pieces`, too.
+    trust
+        Whether a Python file with a player of your own, which the run names, may be run for them.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+
+    Raises
+    ------
+    UserError
+        There is no such faction, nobody met it, or its parts cannot be played; games are named, but not played.
+    """
+    if games is not None and not pieces and budget is None:
+        raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
+    opened = as_run(run)
+    with reading(opened.folder):
+        name = farthest(opened) if faction is None else faction
+        first, *rest = explained(opened, name)
+    if pieces or budget is not None:
+        played = play_parts_of_run(
+            opened.folder, name, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bars(progress)
+        )
+        rest = [parts_section(played), *rest]
+    return Sections([first, *rest])
+
+
+def farthest(run: Run) -> str:
+    """Return the faction farthest from its fair share; raise UserError if the run has none."""
+    table = share_report(run).tables.get("faction")
+    if table is None:
+        raise UserError("this game has no factions: name a piece", field="faction")
+    return str(table.frame.sort(pl.col("edge").abs(), descending=True, nulls_last=True)["level"][0])
+
+
+@checks_arguments
+def price(
+    run: AnyRun,
+    faction: str | None = None,
+    *,
+    goods: str | None = None,
+    games: int = PRICE_GAMES,
+    margin: float = 1.0,
+    jobs: int = -1,
+    trust: bool = False,
+    progress: bool = True,
+) -> Sections:
+    """Return how many points at the end, or goods at the start, would make each faction fair, as `price` does.
+
+    Parameters
+    ----------
+    run
+        A run, or its folder.
+    faction
+        Also the price of this one beside each neighbour; in goods, its price only.
+    goods
+        A number of every faction's row, such as "coins_start": the run's deals are played again with other values
+        of it. By default points, for which nothing is played.
+    games, jobs, trust
+        With goods: games of each value, workers, and whether Python files of players may be run.
+    margin
+        With goods: how far from its fair share is near enough, in percentage points.
+    progress
+        Show a bar on a terminal or in a notebook.
+
+    Raises
+    ------
+    UserError
+        There is no such faction, the game has none, nobody meets in the run, or the margin is impossible.
+    """
+    opened = as_run(run)
+    name = None if faction is None else rivals_of(opened, faction)[1]
+    if goods is not None:
+        near = margin_of(margin)
+        with show_progress(f"Prices in {goods}", None, progress) as bar:
+            found = prices_played(
+                opened.folder, goods, name, games, trust=trust, jobs=jobs, say=bar.say, progress=bar.advance
+            )
+        return Sections(played_sections(found, name, near))
+    with reading(opened.folder):
+        return Sections(price_sections(opened, name, load_game(opened.manifest.game).touching))
+
+
+@checks_arguments
+def ladder(
+    game: str,
+    rungs: str | Sequence[str] = (),
+    *,
+    games: int | None = None,
+    search_games: int | None = None,
+    margin: float = 1.0,
+    out: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    jobs: int = -1,
+    progress: bool = True,
+    **options: Any,
+) -> Sections:
+    """Play the same deals with ever better players in all seats, and say which verdicts hold, as `ladder` does.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    rungs
+        Players, the least skilled first; by default those of the game's ladder.
+    games, search_games
+        Games of a rung, and of one that looks ahead; by default the game's.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
+    out, overwrite
+        Folder for the runs, which are kept and resumed, and whether to play again those that exist.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show bars on a terminal or in a notebook.
+    options
+        Options of `simulate`: `players`, `factions`, `variant`, `seed`, `settings`, `code`.
+
+    Raises
+    ------
+    UserError
+        A player or an option is not allowed, or the folder holds something else.
+    """
+    near = margin_of(margin)
+    shared = configured("ladder", game, options)
+    config = ladder_config(shared, ladder_of(game_of(shared)), words_of(rungs), games, search_games)
+    folder = None if out is None else Path(out)
+    with played_ladder(config, folder, overwrite=overwrite, jobs=jobs, progress=progress) as found:
+        return Sections(ladder_sections(found, near))
+
+
+@checks_arguments
+def sweep(
     game: str,
     vary: Mapping[str, Sequence[Any]],
     *,
@@ -79,9 +404,9 @@ def sweep_values(
     UserError
         A parameter does not exist, or a value or an option is not allowed.
     """
-    requested = configured("sweep_values", game, options).model_dump()
+    requested = configured("sweep", game, options).model_dump()
     requested |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
-    config: SweepConfig = validate_row("sweep_values", requested | {"watch": list(watch)}, SweepConfig, None)
+    config: SweepConfig = validate_row("sweep", requested | {"watch": list(watch)}, SweepConfig, None)
     with show_progress(f"{config.arms} values", config.arms * config.games, progress) as bar:
         return play_sweep(config, jobs=jobs, say=bar.say, progress=bar.advance)
 
@@ -159,16 +484,11 @@ def equilibria(
     """
     config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
 
-    @contextmanager
-    def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
-        with show_progress(label, games, progress) as shown:
-            yield shown.advance
-
-    return play_metagame(config, fresh=fresh, jobs=jobs, bar=bar)
+    return play_metagame(config, fresh=fresh, jobs=jobs, bar=bars(progress))
 
 
 @checks_arguments
-def games_needed(
+def plan(
     game: str,
     *,
     effect: float = 1.0,
@@ -178,6 +498,7 @@ def games_needed(
     changes: Sequence[str] = (),
     pilot: int = PILOT_GAMES,
     jobs: int = -1,
+    progress: bool = True,
     **options: Any,
 ) -> Section:
     """Return how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
@@ -200,6 +521,8 @@ def games_needed(
         Games of the pilot that measures the variance between blocks.
     jobs
         Workers, -1 for all cores.
+    progress
+        Show on a terminal or in a notebook that the pilot is played.
     options
         Options of `simulate`: `players`, `strategies`, `seed`, ...
 
@@ -208,8 +531,11 @@ def games_needed(
     UserError
         An option is not allowed, or the table can hold no finding.
     """
-    config = configured("games_needed", game, {**options, "games": pilot})
-    return needs_of(config, effect, power, alpha, table, changes, jobs=jobs)[0]
+    config = configured("plan", game, {**options, "games": pilot})
+    with show_progress("Pilot", None, progress) as bar:
+        found = needs_of(config, effect, power, alpha, table, changes, jobs=jobs, say=bar.say)
+        bar.advance(pilot * (2 if changes else 1))
+    return found[0]
 
 
 def needs_of(
@@ -233,7 +559,7 @@ def needs_of(
     Raises
     ------
     UserError
-        As for `games_needed`.
+        As for `plan`.
     """
     asked = question(effect, power, alpha)
     check_plan_table(table)

@@ -35,6 +35,10 @@ NAME_PATTERN = r"^[^,@]+$"
 """Commas separate the names of a line-up, @ separates a name from a temperature."""
 ALL = "all"
 """The name that stands for all strategies in a line-up."""
+OF_SESSION = "function "
+"""How the source of a player begins that a Python session has handed over; others have a file."""
+_SESSION: dict[str, Strategy] = {}
+"""Players that this Python session has handed over, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
 """Arguments of the functions that a user's file may define: a scoring function, or a player in plain Python."""
 
@@ -287,6 +291,46 @@ def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> St
     return Strategy(name, script, numbers, float(temperature), description, str(path))
 
 
+def session_player(player: Any) -> str:
+    """Take a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
+
+    Returns
+    -------
+    str
+        The name by which line-ups call it: its `NAME`, else that of the function or of the object's class. A later
+        player of this name takes its place.
+
+    Raises
+    ------
+    UserError
+        It is neither, takes other arguments, or cannot have this name.
+    """
+    choose = getattr(player, "choose", player)
+    code = getattr(choose, "__code__", None)
+    if code is None or isinstance(player, type):
+        allowed = "a name, a function choose(view, options), or an object with such a method"
+        raise UserError("this is no player", field="strategies", found=player, allowed=allowed)
+    arguments = list(inspect.signature(choose).parameters)
+    if len(arguments) != len(ARGUMENTS["choose"]):
+        allowed = f"{', '.join(ARGUMENTS['choose'])}; a scoring function plays from a file (code=...)"
+        raise UserError("a player takes other arguments", field="strategies", found=arguments, allowed=allowed)
+    own_name = getattr(player, "__name__", type(player).__name__)
+    name = written(getattr(player, "NAME", own_name), str)
+    if not re.fullmatch(NAME_PATTERN, name) or name == ALL:
+        raise UserError("not a name that a line-up can call", field="NAME", found=name, allowed="without comma and @")
+    description = (inspect.getdoc(player) or "A player of a Python session.").splitlines()[0]
+    # The digest keeps an interrupted run from being resumed, and a game from being replayed, by another function.
+    digest = hashlib.sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:12]
+    script = Script(f"{name}, function {digest}", choose, (), "a user's own", choose=choose)
+    _SESSION[name] = Strategy(name, script, {}, 0.0, description, f"{OF_SESSION}{name} of a Python session")
+    return name
+
+
+def session_script(base: str) -> Script | None:
+    """Return the script of a player of this session by its name in a manifest; None if there is none."""
+    return next((one.script for one in _SESSION.values() if one.script.name == base), None)
+
+
 def _check_compilable(path: Path) -> None:
     """Check that no function of a strategy file prints or raises, which is impossible in compiled code.
 
@@ -396,6 +440,7 @@ def pick_strategy(
     """
     if not names:
         raise UserError("no strategy is given", field="strategies", allowed=list(strategies))
+    strategies = {**strategies, **_session_players(game, strategies, names)}
     if len(names) > STRATEGY_SLOTS:
         raise UserError(
             "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
@@ -418,6 +463,20 @@ def pick_strategy(
         picked[strategy.name] = strategy
         lineup.append(list(picked).index(strategy.name))
     return tuple(picked.values()), tuple(lineup)
+
+
+def _session_players(game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
+    """Return the players of this session that a line-up names and no file defines.
+
+    Raises
+    ------
+    UserError
+        The game has no view for such players.
+    """
+    asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
+    if asked:
+        check_view(game, None)
+    return {name: _SESSION[name] for name in sorted(asked)}
 
 
 def _temperature(text: str) -> float:

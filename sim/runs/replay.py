@@ -15,7 +15,7 @@ from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
-from sim.players.find_strategies import check_weights, load_code, scripts_of
+from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
 from sim.players.search_config import check_option_names
 from sim.players.strategy import Strategy
 from sim.runs.config import listed_values
@@ -111,7 +111,10 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     UserError
         A user's file is not trusted, is gone or has changed, or the weights are not those of the script.
     """
-    script: Script | None = scripts_of(game).get(row.base)
+    script: Script | None = scripts_of(game).get(row.base) or session_script(row.base)
+    if script is None and row.source.startswith(OF_SESSION):
+        message = f"this run was played with the {row.source}, which is not here or has changed"
+        raise UserError(message, file=folder / MANIFEST, row=row.name, field="strategies")
     if script is None:
         if not trust:
             message = f"this run was played with a Python file, {row.source}, which runs only with --trust"

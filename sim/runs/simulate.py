@@ -15,6 +15,7 @@ from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
 from sim.data.files import check_folder, is_url
 from sim.errors import UserError, described_in
+from sim.players.find_strategies import session_player
 from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_out
 from sim.runs.progress import show_progress
 from sim.runs.run import Summary, plan_of_run, play_run
@@ -30,7 +31,7 @@ def simulate(
     *,
     games: int = 10_000,
     players: int | str | Sequence[int] | None = None,
-    strategies: str | Sequence[str] | None = None,
+    strategies: str | Sequence[Any] | None = None,
     factions: str | Sequence[str] = "all",
     variant: str | Sequence[str] | None = None,
     assign: str = "rotate",
@@ -63,7 +64,8 @@ def simulate(
         Players at the table, or several numbers that share the games: a list, or a text with commas. By default
         the number that the game declares.
     strategies, factions
-        Who meets, and what may be dealt: a list of names, or a text with commas.
+        Who meets, and what may be dealt: a list of names, or a text with commas. Among the strategies may be
+        functions `choose(view, options)` and objects with such a method (`docs/writing-a-strategy.md`).
     variant
         Variant of the game, or several that share the games; by default the one for that number of players.
     assign
@@ -167,6 +169,8 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     """
     fields = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
     fields |= {name: words_of(fields[name]) for name in ("strategies", "factions") if name in fields}
+    if "strategies" in fields:
+        fields["strategies"] = [one if isinstance(one, str) else session_player(one) for one in fields["strategies"]]
     if "players" in fields:
         fields["players"] = counts_of(fields["players"])
     if isinstance(fields.get("variant"), str | Sequence):

@@ -72,6 +72,9 @@ def test_the_kept_notebook_is_executed_from_top_to_bottom_without_errors(path: P
     assert outputs
     assert [output for output in outputs if output["output_type"] == "error"] == []
     assert [output["text"] for output in outputs if output.get("name") == "stderr"] == []
+    assert [
+        output for output in outputs if output["output_type"] != "stream" and not output["data"]["text/plain"]
+    ] == []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -21,11 +21,16 @@ FUNCTIONS = {name: one for name, one in FUNCTIONS.items() if inspect.isfunction(
 METHODS = {name: one for name, one in vars(empirelab.Run).items() if inspect.isfunction(one) and name[0] != "_"}
 LEAST: dict[str, dict[str, object]] = {
     "simulate": {"game": "seven_wonders", "games": 1},
-    "sweep_values": {"game": "seven_wonders", "vary": {"wonders.toml#Rhodos B.coins_start": [1]}, "games": 1},
+    "sweep": {"game": "seven_wonders", "vary": {"wonders.toml#Rhodos B.coins_start": [1]}, "games": 1},
     "tune_strategy": {"game": "seven_wonders", "strategy": "military"},
     "fair_value": {"game": "seven_wonders", "faction": "Rhodos B", "knob": "coins_start", "games": 1},
     "equilibria": {"game": "seven_wonders", "games": 1},
-    "games_needed": {"game": "seven_wonders"},
+    "plan": {"game": "seven_wonders"},
+    "rebalance": {"game": "seven_wonders", "games": 1},
+    "strategies": {"game": "seven_wonders"},
+    "ladder": {"game": "seven_wonders", "games": 1},
+    "explain": {"run": "runs/none"},
+    "price": {"run": "runs/none"},
     "write_html": {"path": "page.html"},
 }
 """Arguments without which a function cannot be called, where they are not all of one's own."""
@@ -54,7 +59,7 @@ def test_every_parameter_of_every_public_function_refuses_what_is_of_another_kin
 def test_every_parameter_of_a_run_refuses_what_is_of_another_kind(name: str, run: empirelab.Run) -> None:
     function = METHODS[name]
     for parameter in asked_parameters(function):
-        least = {"other": run, "faction": "Rhodos B"} if name in ("compare", "explain") else {}
+        least = {"other": run, "faction": "Rhodos B", "path": "kept"} if name in ("compare", "explain", "save") else {}
         least = {one: value for one, value in least.items() if one in asked_parameters(function)}
         with pytest.raises(empirelab.UserError, match=f"field {parameter}: |this is no Run"):
             function(run, **{**least, parameter: Odd()})
@@ -84,7 +89,7 @@ def test_simulate_says_which_kind_it_takes(asked: dict[str, Any], said: str) -> 
 def test_a_text_is_not_taken_for_a_list_of_letters() -> None:
     vary = {"wonders.toml#Rhodos B.coins_start": [1, 2]}
     with pytest.raises(empirelab.UserError, match=r"field watch: .*allowed: a list of text"):
-        empirelab.sweep_values("seven_wonders", vary, watch="Rhodos B")
+        empirelab.sweep("seven_wonders", vary, watch="Rhodos B")
     for name in ("pool", "weights"):
         with pytest.raises(empirelab.UserError, match=f"field {name}: .*allowed: a list of text or None"):
             empirelab.tune_strategy("seven_wonders", "military", **{name: "balanced"})  # type: ignore[arg-type]
@@ -137,8 +142,8 @@ def test_numbers_and_arrays_of_numpy_are_handed_on_as_those_of_python() -> None:
 @pytest.mark.parametrize("name", ["decks", "strategies", "factions", "settings"])
 def test_options_of_simulate_are_checked_wherever_they_are_handed_on(name: str) -> None:
     vary = {"wonders.toml#Rhodos B.coins_start": [1, 2]}
-    with pytest.raises(empirelab.UserError, match=f"field {name}: sweep_values: this argument has the wrong type"):
-        empirelab.sweep_values("seven_wonders", vary, games=4, **{name: 3})
+    with pytest.raises(empirelab.UserError, match=f"field {name}: sweep: this argument has the wrong type"):
+        empirelab.sweep("seven_wonders", vary, games=4, **{name: 3})
 
 
 def test_names_that_only_type_checkers_know_are_passed_over() -> None:

@@ -102,7 +102,7 @@ def test_what_seats_take_is_out_of_balance_from_the_margin_on() -> None:
 def test_the_first_screen_of_a_comparison_has_no_words_of_statisticians(helped: Comparison) -> None:
     sections = comparison_sections(helped)
     shown = " ".join([words_of(sections), *(section.reading for section in sections)])
-    shown += " ".join(column.title for section in sections for one in section.listings for column in one.columns)
+    shown += " ".join(column.title for section in sections for one in section.listings for column in one.shown)
     for word in ("MDE", "Holm", "block", "first minus second", "minus that in the first", ".toml"):
         assert word not in shown
 

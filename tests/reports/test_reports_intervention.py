@@ -301,7 +301,7 @@ def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
     assert section.title == "What empires are worth"
     assert section.sentences[0].startswith("Worth most to those who play them: Rome +20.0 ± ")
     assert section.sentences[-1].endswith("each played as printed and again with each empire without its effects.")
-    assert section.listings[0].columns[0].title == "empire"
+    assert section.listings[0].shown[0].title == "empire"
     assert section.listings[0].note.startswith("Unknown for 1 of 2 empires.")
     assert [tick.get_text() for tick in section.pictures[0].draw().get_yticklabels()] == ["Rome"]
     changed = intervention_section(Intervention(frame, "empire", "free", plan, 400))
@@ -310,7 +310,7 @@ def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
         *section.sentences,
         *changed.sentences,
         section.reading,
-        *(c.meaning for c in changed.listings[0].columns),
+        *(c.meaning for c in changed.listings[0].shown),
     ):
         assert "card" not in text
 

@@ -14,7 +14,7 @@ from reports.sections.compare.sensitivity import Tried, sensitivity_finding
 from reports.sections.factions.parts import parts_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.statistics.compare.paired import paired_differences, paired_moments
-from reports.studies.api import fair_value, sweep_values
+from reports.studies.api import fair_value, sweep
 from reports.studies.compare.arms import knowing_alike, play_arms
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import play_parts
@@ -107,7 +107,7 @@ def test_a_setting_concerns_lessons_as_a_card_does() -> None:
 
 
 def by_sweep(options: dict[str, Any], folder: Path) -> Sequence[Section]:
-    return sweep_values("seven_wonders", {"wonders.toml#Rhodos B.coins_start": [2, 3]}, jobs=1, **options).sections
+    return sweep("seven_wonders", {"wonders.toml#Rhodos B.coins_start": [2, 3]}, jobs=1, **options).sections
 
 
 def by_search(options: dict[str, Any], folder: Path) -> Sequence[Section]:

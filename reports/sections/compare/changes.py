@@ -17,7 +17,19 @@ from reports.claims import Said, saying, told
 from reports.data.one_player import only_one_player
 from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
-from reports.model import Column, Finding, Listing, Picture, Section
+from reports.model import (
+    Column,
+    Finding,
+    Listing,
+    Picture,
+    Results,
+    Section,
+    draws,
+    prints,
+    render_notebook,
+    render_prompt,
+    shows,
+)
 from reports.sections.core.opening import (
     Standings,
     Turned,
@@ -74,7 +86,7 @@ SAME_WORDS = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Results):
     """Two runs of a game and their differences.
 
     Attributes
@@ -410,6 +422,10 @@ def compared_listing(table: Compared) -> Listing:
     return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, tuple(shown))
 
 
+prints(Compared)(lambda table: render_prompt(compared_listing(table)) or "")
+shows(Compared)(lambda table: render_notebook(compared_listing(table)) or "")
+
+
 def before_and_after(comparison: Comparison) -> Section:
     """Return the spread of every table and the verdict on either run."""
     rows: list[Row] = [
@@ -459,6 +475,12 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
         return arrows(table, title_a, title_b, ax)
 
     return Picture(f"change {table.name}", draw, alternative)
+
+
+@draws(Compared)
+def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
+    """Edges before and after."""
+    return arrows(table, "before", "after", ax)
 
 
 @styled

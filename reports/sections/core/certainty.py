@@ -53,7 +53,7 @@ def with_note(listing: Listing, manifest: Manifest) -> Listing:
     """Append the note to a table, unless it has one."""
     if SAID in listing.note:
         return listing
-    columns = [listing.frame[column.name] for column in listing.columns if column.kind == "text"]
+    columns = [listing.frame[column.name] for column in listing.shown if column.kind == "text"]
     said = next((note for note in notes(columns, manifest) if note), "")
     return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
 

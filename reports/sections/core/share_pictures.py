@@ -34,7 +34,7 @@ from reports.drawing import (
     value_beside,
 )
 from reports.formatting import ROWS, capital, named_level, percent, points, typeset
-from reports.model import Picture, Report, Table
+from reports.model import Listing, Picture, Report, Table, draws
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError, check_kind
 
@@ -95,6 +95,43 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
     said = "edge: share of games won less the fair share" if varied else "share of games won"
     ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+@draws(Table)
+def table_picture(table: Table, ax: Axes | None = None) -> Axes:
+    """Win rates of a table: with their intervals, or of pairs as a map."""
+    return heat_map(table, ax) if table.crossed else forest(table, ax)
+
+
+@draws(Listing)
+@styled
+def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
+    """The first column with numbers, one row below the other, with its interval if it has one.
+
+    Raises
+    ------
+    UserError
+        The table has no numbers.
+    """
+    number = next((one for one in listing.shown if one.low), None)
+    number = number or next((one for one in listing.shown if one.kind not in ("text", "flag", "link")), None)
+    if number is None:
+        raise UserError("this table has no numbers to draw", found=listing.name)
+    names = [one.name for one in listing.shown if one.kind == "text"] or [listing.frame.columns[0]]
+    rows = listing.frame.drop_nulls(number.name).to_dicts()
+    scale = 100 if number.kind in ("share", "edge", "size") else 1
+    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
+    if number.low:
+        low, high = (
+            [scale * (row[number.name] if row[end] is None else row[end]) for row in rows]
+            for end in (number.low, number.high)
+        )
+        ax.hlines(range(len(rows)), low, high, color=WEAK, lw=2.2)
+    ax.scatter([scale * row[number.name] for row in rows], range(len(rows)), 36, WEAK, zorder=3)
+    label_rows(ax, [", ".join(str(row[name]) for name in names[:2] if row[name] is not None) for row in rows])
+    unit = {"share": ", %", "edge": ", points", "size": ", points"}.get(number.kind, "")
+    ax.set_xlabel(f"{number.title}{unit}{f'; bar: {number.limits}' if number.low else ''}", fontsize=9, color=NEUTRAL)
     return ax
 
 

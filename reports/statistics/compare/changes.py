@@ -15,6 +15,7 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +23,7 @@ import polars as pl
 from scipy import stats
 
 from reports.data.load import Run
-from reports.model import Table
+from reports.model import Column, Table, Tabular, render_prompt
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.groupings import attribute_column, attribute_key
 from reports.statistics.core.win_rate import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
@@ -33,7 +34,7 @@ CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Tabular):
     """Differences of one grouping between two runs.
 
     Attributes
@@ -50,12 +51,21 @@ class Compared:
         a seat takes them. Shares are fractions; unknown values are null.
     picks
         The noun of a period, "epoch", if rows are picks; else empty.
+    shown
+        The columns as they are printed; empty for all.
     """
 
     name: str
     noun: str
     frame: pl.DataFrame
     picks: str = ""
+    shown: tuple[Column, ...] = ()
+
+    def _printed(self) -> Sequence[Column]:
+        return self.shown or super()._printed()
+
+    def __repr__(self) -> str:
+        return render_prompt(self) or f"<Compared {self.name!r}: {self.frame.height} rows>"
 
 
 def of_changes(rows: int) -> float:

@@ -16,8 +16,8 @@ from reports.data.cells import count_cells
 from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run
 from reports.formatting import lessons_words
-from reports.model import Finding, Table
-from reports.sections.compare.changes import NAMES, Comparison, Same, what_differs
+from reports.model import ByName, Finding, Table
+from reports.sections.compare.changes import NAMES, Comparison, Same, compared_listing, what_differs
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
 from reports.sections.core.verdict import final_verdict, verdict
@@ -44,6 +44,7 @@ def compare_runs(
     title_a: str = "A",
     title_b: str = "B",
     margin: float = 100 * MARGIN,
+    arms: int = 1,
 ) -> Comparison:
     """Compare two runs of the same game, by block if they share their deals.
 
@@ -55,6 +56,8 @@ def compare_runs(
         Names of the runs in tables and sentences.
     margin
         Edges up to this one, in percentage points, count as balanced, before and after.
+    arms
+        How many runs are compared with the same base, this one included: what is said of all of them holds at once.
 
     Raises
     ------
@@ -78,7 +81,7 @@ def compare_runs(
     for run in (run_a, run_b):
         with reading(run.folder):
             cells = count_cells(run)
-            every = share_tables(run, cells, near, STANDING_ALPHA / (1 + picked))[0]
+            every = share_tables(run, cells, near, STANDING_ALPHA / (1 + picked) / arms)[0]
             tables = {name: table for name, table in every.items() if not table.crossed}
             findings = verdict(list(tables.values()), run.manifest, cells, near)
             reports.append((tables, findings[0], standings(tables, findings, near)))
@@ -86,6 +89,7 @@ def compare_runs(
     shared = {name: (table, tables_b[name]) for name, table in tables_a.items() if name in tables_b}
     rows = sum(table.frame.height for table, _ in shared.values() if table.frame.height > 1)
     rows += picks_of_both(run_a, run_b) if picked else 0
+    rows *= arms
     compared = {}
     for name, both in shared.items():
         frame = paired(run_a, run_b, *both, of_changes(rows)) if common else independent(*both, of_changes(rows))
@@ -94,7 +98,7 @@ def compare_runs(
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
     if picked:
-        for name, of_kind in picks_compared(run_a, run_b, not common, rows).items():
+        for name, of_kind in picks_compared(run_a, run_b, not common, rows, arms).items():
             compared[name], spreads[name] = of_kind.compared, of_kind.spreads
             found_a, found_b = (standings_of_picks(one, near) for one in of_kind.tables)
             standing_a, standing_b = standing_a | found_a, standing_b | found_b
@@ -104,7 +108,10 @@ def compare_runs(
         title_a,
         title_b,
         "" if common else why_apart(apart),
-        compared,
+        ByName(
+            {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()},
+            {table.noun: name for name, table in compared.items()},
+        ),
         spreads,
         (verdict_a, verdict_b),
         (whole_a.manifest, whole_b.manifest),

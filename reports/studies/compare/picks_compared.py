@@ -45,7 +45,7 @@ def picks_of_both(run_a: Run, run_b: Run) -> int:
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
 
-def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, PicksCompared]:
+def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1) -> dict[str, PicksCompared]:
     """Compare the picks of two runs, kind by kind, by the edges that the report of each run has.
 
     Parameters
@@ -56,6 +56,8 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
         Whether their deals differ.
     rows
         Number of rows for which limits of changes hold simultaneously.
+    arms
+        Number of runs that are compared with the first one.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
     """
     result = {}
     # The verdict on all other rows uses the other half of the error rate.
-    standing = family_probability(picks_of_both(run_a, run_b), STANDING_ALPHA / 2)
+    standing = family_probability(picks_of_both(run_a, run_b), STANDING_ALPHA / 2 / arms)
     for kind in picks_of(run_a).kinds:
         if kind not in picks_of(run_b).kinds:
             continue

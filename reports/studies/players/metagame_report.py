@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from reports.claims import Claim, Said, claims_on, told
 from reports.drawing import WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import UNKNOWN, counted, interval, listed, percent, points, size
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Results, Section
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.equilibria import Equilibrium
 from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins, frequency_limits, share_rows
@@ -65,7 +65,7 @@ TABLE_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Metagame:
+class Metagame(Results):
     """Result of a metagame.
 
     Attributes
@@ -115,10 +115,6 @@ class Metagame:
     def __repr__(self) -> str:
         """Return the sentences, for a prompt."""
         return "\n".join(self.sections[0].sentences)
-
-    def _repr_html_(self) -> str | None:
-        """Return the section as HTML, for a notebook."""
-        return self.sections[0]._repr_html_()
 
 
 def metagame_section(result: Metagame) -> Section:

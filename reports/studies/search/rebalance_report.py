@@ -12,7 +12,7 @@ import polars as pl
 
 from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import counted, lessons_words, plural, points
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
@@ -84,7 +84,7 @@ class Confirmation:
 
 
 @dataclass(frozen=True)
-class Rebalance:
+class Rebalance(TabledResults):
     """Result of a search for a fair value.
 
     Attributes
@@ -130,6 +130,11 @@ class Rebalance:
     picked: bool = False
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """The change to the best value, for `simulate(changes=...)`; none if the printed value is as good as any."""
+        return () if self.best == self.grid.printed else (with_value(self.knob.text, self.best),)
+
+    @property
     def sections(self) -> tuple[Section, ...]:
         """The result as terminal, page and notebook show it."""
         return (rebalance_section(self),)
@@ -137,10 +142,6 @@ class Rebalance:
     def __repr__(self) -> str:
         """Return the first sentence, for a prompt."""
         return self.sections[0].sentences[0]
-
-    def _repr_html_(self) -> str | None:
-        """Return the section as HTML, for a notebook."""
-        return self.sections[0]._repr_html_()
 
 
 def number_words(value: float) -> str:
@@ -347,9 +348,8 @@ def patch_of_value(result: Rebalance, title: str) -> str:
 
     The list is empty if the printed value is as good as any.
     """
-    changes = [] if result.best == result.grid.printed else [with_value(result.knob.text, result.best)]
     statements = [f"# {title}, {result.faction}.", *(f"# {sentence}" for sentence in value_sentences(result))]
-    return patch_file(statements, changes)
+    return patch_file(statements, result.changes)
 
 
 def rebalance_section(result: Rebalance) -> Section:

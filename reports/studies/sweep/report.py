@@ -31,7 +31,7 @@ from reports.drawing import (
     styled,
 )
 from reports.formatting import counted, lessons_words, listed, points, typeset
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.win_rate import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
@@ -49,7 +49,7 @@ MARKERS = "osD^vPX*"
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(TabledResults):
     """Result of a sweep.
 
     Attributes
@@ -93,10 +93,6 @@ class Sweep:
     def __repr__(self) -> str:
         """Return heading and sentences, for a prompt."""
         return "\n".join([heading(self), *self.sections[0].sentences])
-
-    def _repr_html_(self) -> str | None:
-        """Return the section as HTML, for a notebook."""
-        return self.sections[0]._repr_html_()
 
 
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:

@@ -1,0 +1,135 @@
+"""What the commands do, as functions: each returns tables, claims and something to show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import empirelab
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL: dict[str, Any] = {"jobs": 1, "progress": False}
+COINS = "wonders.toml#Rhodos B.coins_start"
+STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
+    "explain": empirelab.explain,
+    "price": empirelab.price,
+    "plan": lambda run: empirelab.plan("seven_wonders", pilot=200, effect=5.0, **SMALL),
+    "sweep": lambda run: empirelab.sweep("seven_wonders", {COINS: [1, 3]}, games=100, **SMALL),
+    "rebalance": lambda run: empirelab.rebalance("seven_wonders", "Rhodos B", "coins_start", low=2, high=4, games=100,
+                                                 **SMALL),
+    "rebalance a part": lambda run: empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL),
+    "ladder": lambda run: empirelab.ladder("seven_wonders", ["random", "greedy"], games=100, **SMALL),
+    "compare": lambda run: empirelab.compare({"one": run, "other": seeded(2)}),
+    "compare several": lambda run: empirelab.compare({"one": run, "other": seeded(2), "third": seeded(3)}),
+}  # fmt: skip
+
+
+def seeded(seed: int) -> empirelab.Run:
+    return empirelab.simulate("seven_wonders", games=200, strategies="balanced,military", seed=seed, **SMALL)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_has_tables_claims_and_something_to_show(name: str, run: empirelab.Run) -> None:
+    found = STUDIES[name](run)
+    assert "<table" in found._repr_html_()
+    assert all(len(table) >= 0 and table.columns for table in found.tables.values())
+    assert isinstance(found.claims, tuple)
+    assert len(repr(found)) > 20
+    for figure in found.figures.values():
+        assert figure.draw().figure is not None
+
+
+def test_the_changes_that_a_search_found_can_be_played(run: empirelab.Run) -> None:
+    found = empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL)
+    played = empirelab.simulate("seven_wonders", games=4, changes=found.changes, **SMALL)
+    assert tuple(played.manifest["changes"]) == found.changes
+
+
+def test_without_a_faction_the_one_farthest_from_fair_is_explained(run: empirelab.Run) -> None:
+    table = run.table("faction")
+    farthest = max(table, key=lambda row: abs(row["edge"]))["board"]
+    assert farthest in run.explain()[0].title
+
+
+def test_several_runs_have_a_column_each_and_wider_limits_than_one(run: empirelab.Run) -> None:
+    others = {"second": seeded(2), "third": seeded(3)}
+    found = empirelab.compare({"first": run, **others})
+    assert {"second", "third"} <= set(found.tables["board"].columns)
+    alone, among = run.compare(others["second"]).tables["faction"], found.comparisons["second"].tables["faction"]
+    narrow, wide = ((one.frame["family_high"] - one.frame["family_low"]).sum() for one in (alone, among))
+    assert wide > narrow
+    assert repr(run.compare(others["second"]).tables["board"]).startswith("Change by board")
+    assert {claim.said for claim in found.sections[0].claims} <= set(found.sections[0].sentences)
+    with pytest.raises(empirelab.UserError, match="two runs or more"):
+        empirelab.compare({"first": run})
+
+
+def test_games_and_players_are_listed() -> None:
+    assert "seven_wonders" in empirelab.games()["name"].to_list()
+    assert empirelab.strategies("imperium")["balanced"]["description"]
+    with pytest.raises(empirelab.UserError, match="did you mean 'imperium'"):
+        empirelab.strategies("imperum")
+
+
+def first(view: dict[str, Any], options: list[Any]) -> Any:
+    """Takes the first option."""
+    return options[0]
+
+
+class Last:
+    """Takes the last option."""
+
+    NAME = "last"
+
+    def choose(self, view: dict[str, Any], options: list[Any]) -> Any:
+        return options[-1]
+
+
+def test_functions_and_objects_play() -> None:
+    played = empirelab.simulate("seven_wonders", games=8, strategies=[first, Last(), "random"], **SMALL)
+    assert played.table("strategy")["strategy"].sort().to_list() == ["first", "last", "random"]
+    assert "first" in played.game(0)
+
+
+def test_a_game_is_not_told_by_another_function_of_the_same_name() -> None:
+    played = empirelab.simulate("seven_wonders", games=4, strategies=[Last(), "random"], **SMALL)
+
+    class Other:
+        NAME = "last"
+
+        def choose(self, view: dict[str, Any], options: list[Any]) -> Any:
+            return options[len(options) // 2]
+
+    empirelab.simulate("seven_wonders", games=4, strategies=[Other(), "random"], **SMALL)
+    with pytest.raises(
+        empirelab.UserError, match="function last of a Python session, which is not here or has changed"
+    ):
+        played.game(0)
+
+
+@pytest.mark.parametrize("wrong", [3, lambda options: options[0], Last])
+def test_what_cannot_play_is_refused(wrong: object) -> None:
+    with pytest.raises(empirelab.UserError, match=r"field strategies: .*player"):
+        empirelab.simulate("seven_wonders", games=4, strategies=[wrong, "random"], **SMALL)
+
+
+def test_only_public_names_are_listed_and_the_import_loads_no_heavy_library() -> None:
+    asked = (
+        "import sys, empirelab; assert dir(empirelab) == sorted(empirelab.__all__);"
+        "print([name for name in ('polars', 'scipy', 'numba', 'matplotlib', 'pandas') if name in sys.modules])"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    said = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=False)
+    assert said.stdout == "[]\n", said.stderr
+
+
+def test_names_of_before_still_work() -> None:
+    assert empirelab.sweep_values is empirelab.sweep
+    assert empirelab.games_needed is empirelab.plan
+    assert callable(empirelab.fair_value)
