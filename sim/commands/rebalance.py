@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from sim.game import Game
     from sim.players.batch import Plan
     from sim.runs.config import RunConfig
+
+GAMES = 20_000
 
 
 @with_options(
@@ -64,7 +67,13 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Reach the win rates that a file asks for with few changes."),
     ] = None,
-    games: Annotated[int, games_option("Games at each value, and for the confirmation.", whole_number)] = 20_000,
+    games: Annotated[
+        int | None,
+        games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
+    ] = None,
+    refine: Annotated[
+        bool, typer.Option("--refine", help="With --knob all: search on more games, and combine more changes.")
+    ] = False,
     low: Annotated[
         float | None,
         typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5, or the printed value, below it"),
@@ -111,13 +120,15 @@ def rebalance(
     faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
     it on unused deals is printed.
 
-    **All numbers of a faction** (`--knob all`). The command plays one small and one larger step of every printed
+    **All numbers of a faction** (`--knob all`). A quick search takes less than a minute on two cores in every game,
+    says how large an effect it can find, and prints the command that refines it (`--refine`) with the time it takes
+    here. The command plays one small and one larger step of every printed
     number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
     with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
     on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
     margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
-    such as more points for a strong faction, comes last. If no single number suffices, pairs are tried, then more
-    changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
+    such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
+    it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
 
     **Several factions** (`--all`, or `--faction` with a name that several share). The faction farthest off gets the
@@ -146,8 +157,12 @@ def rebalance(
     from sim.game import load_game
 
     places, margin = options.places, options.margin
-    config = options.config(game, games=games)
     played = load_game(game)
+    racing = not every and target is None and knob is not None and knob.strip().casefold() == "all"
+    if refine and not racing:
+        raise UserError("this option is for a search of all numbers", field="refine", allowed="with --knob all")
+    usual = quick_games(options, game) if racing and not refine else GAMES
+    config = options.config(game, games=usual if games is None else games)
     search = RebalanceSearch(options, config, played, places, patch)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
@@ -165,7 +180,7 @@ def rebalance(
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(search, rival, parts, margin)
+            race_parts(search, rival, parts, margin, racing and not refine)
         else:
             search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
@@ -212,12 +227,12 @@ def search_for_all(
         search.emit(sections, more)
 
 
-def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
+def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> None:
     """Race the numbers of some parts of a faction, and print and write what makes it fair."""
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections = raced(search, rival, parts, margin, store)
+        sections = raced(search, rival, parts, margin, store, quick)
         more = {"faction": rival, "config": search.config.model_dump()}
         search.emit(sections, more)
 
@@ -313,6 +328,14 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
     for deck in config.decks:
         words += ["--deck", str(deck)]
     return shlex.join(words)
+
+
+def quick_games(options: Options, game: str) -> int:
+    """Return the games of each value in a quick search of a game."""
+    from reports.studies.players.ladder_config import ladder_of
+    from sim.runs.config import game_of
+
+    return ladder_of(game_of(options.config(game, games=GAMES))).quick_games
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
@@ -490,7 +513,7 @@ def check_whole(*limits: float | None) -> None:
 
 
 def raced(
-    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None
+    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None, quick: bool
 ) -> tuple[Section, ...]:
     """Race numbers of a faction, and write the resulting change if requested.
 
@@ -506,6 +529,7 @@ def raced(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
 
     config, patch = search.config, search.patch
@@ -515,8 +539,9 @@ def raced(
     number = find_faction(plan.game, plan.data, faction)
     with show_progress("race", None, not search.options.quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=search.options.jobs, say=search.options.log,
-            progress=bar.advance, expect=bar.expect, store=store,
+            plan, number, parts, config.games, margin_of(margin), quick=quick,
+            measure=partial(seconds_per_game, jobs=search.options.jobs), jobs=search.options.jobs,
+            say=search.options.log, progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))

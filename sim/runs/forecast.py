@@ -10,11 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from sim.players.batch import play_all
+from sim.players.batch import Plan, play_all
+from sim.players.compile_players import players_of
 from sim.runs.progress import duration
-from sim.runs.shards import Group
+from sim.runs.shards import Group, share_out
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
-from sim.runs.threads import interruptible
+from sim.runs.threads import interruptible, jobs_to_use
 
 FEW, SAMPLE = 20, 600
 """Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds."""
@@ -58,6 +59,16 @@ def runtime_estimate_message(
     text = f"this run {takes} {duration(seconds)} and write about {megabytes(size)}"
     room = shutil.disk_usage(next(path for path in out.absolute().parents if path.is_dir())).free
     return text if size < room else f"{text}, but only {megabytes(room)} are free"
+
+
+def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
+    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
+    players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
+    (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+    each, _ = sample_of(group, players, few)
+    if each * SAMPLE < PATIENCE:
+        each, _ = sample_of(group, players, SAMPLE)
+    return each / jobs_to_use(jobs)
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:

@@ -3,9 +3,9 @@
 Every value is played on the same deals. A first round plays one small and one larger step of each number and drops
 numbers that surely remove too little of the edge. A second round plays more steps of the best on more games. The last
 values are played again, with the printed game, on the deals of another seed. If none of them may be fair, pairs of the
-most helpful numbers follow; if none of these may be, further changes are added one at a time. The change that ranks
-first was chosen by these deals, which flatters it, so its figures are from a third seed, on which only it and the
-printed game are played.
+most helpful numbers follow. If none of these may be either, a refined search adds further changes one at a time; a
+quick one stops. The change that ranks first was chosen by these deals, which flatters it, so its figures are from a
+third seed, on which only it and the printed game are played.
 
 References
 ----------
@@ -17,8 +17,10 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 import polars as pl
@@ -27,7 +29,7 @@ from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
-from reports.studies.parts.parts import Part
+from reports.studies.parts.parts import Part, relatives
 from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
@@ -43,7 +45,14 @@ from reports.studies.search.space import (
     steps_of_arm,
 )
 from reports.studies.search.successive_halving import (
+    FIRST_ROUND,
+    LAST_ROUND_SIZE,
+    PAIR_VALUES,
+    PAIRED,
     PRINTED,
+    SECOND_ROUND,
+    SECOND_ROUND_SIZE,
+    SECOND_ROUND_STEPS,
     Heats,
     Progress,
     Say,
@@ -55,11 +64,14 @@ from reports.studies.search.successive_halving import (
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
+from sim.runs.progress import duration
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
 """Error rates of what the first change leaves, and of each of three further figures: the edge as printed, the other
 faction moved most, and the length of a game; 5 % in all."""
+POWER_OVER_LIMIT = 1.43
+"""An effect this many times the half-width of its 95 % interval is shown in 80 % of searches."""
 FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
 """Beginnings of notes on a change."""
 
@@ -89,6 +101,12 @@ class Race:
         Numbers varied, values played, and pairs of changes among them.
     was_open
         Whether the first change might be fair on the deals that chose it.
+    quick
+        Whether the search stopped before it added further changes.
+    missed
+        Effect of a number that the first round finds four times in five, as a fraction; None if unknown.
+    cost
+        What such a search costs here; None if it was not measured.
     further
         Result of adding changes one at a time; None if one or two were enough or nothing was off.
     plan, games, seed, margin
@@ -112,11 +130,45 @@ class Race:
     games: int
     seed: int
     margin: float
+    quick: bool = False
+    missed: float | None = None
+    cost: RaceCost | None = None
 
     @property
     def printed_state(self) -> State:
         """State of the edge as printed."""
         return state_of(self.low, self.high, self.margin)
+
+
+@dataclass(frozen=True)
+class RaceCost:
+    """What a race costs here.
+
+    Attributes
+    ----------
+    turns, values
+        Numbers varied, and values of the first round.
+    loading
+        Seconds to load the tables of all these values.
+    each
+        Seconds of a game of one value; games without the faction are played once for all values.
+    """
+
+    turns: int
+    values: int
+    loading: float
+    each: float
+
+    def seconds(self, search: SearchRequest, quick: bool) -> float:
+        """Return about how long a race takes that finds its changes late: after pairs, or one further change."""
+        full = search.full
+        first = self.values * search.round_games(FIRST_ROUND)
+        second = search.round_games(SECOND_ROUND) * (SECOND_ROUND_STEPS * min(self.turns, SECOND_ROUND_SIZE))
+        pairs = search.round_games(SECOND_ROUND) * PAIR_VALUES * math.comb(PAIRED, 2) + PAIR_FINALISTS * full
+        games = first + second + pairs + (1 + FINALISTS) * full + 2 * full
+        games += 0 if quick else first + second + (LAST_ROUND_SIZE + 1) * full
+        # Tables are loaded again to be played, and the players prepare for each.
+        return self.loading * (3 if quick else 6) + self.each * games
 
 
 def race(
@@ -126,6 +178,8 @@ def race(
     games: int,
     margin: float,
     *,
+    quick: bool = False,
+    measure: Callable[[Plan], float] | None = None,
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
@@ -144,6 +198,10 @@ def race(
         Games of each value in the last round.
     margin
         Edges up to this fraction count as balanced.
+    quick
+        Whether to stop after pairs of changes.
+    measure
+        Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
 
     Raises
     ------
@@ -158,14 +216,24 @@ def race(
     loaded = Loaded(plan.game, plan.data)
     turns = numbers_of_parts(plan.game, plan.data, parts)
     say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
-    turns = [turn for turn in turns if first_values(loaded, turn)]
+    began = time.perf_counter()
+    values = {turn.text: len(first_values(loaded, turn)) for turn in turns}
+    loading = time.perf_counter() - began
+    turns = [turn for turn in turns if values[turn.text]]
     if not turns:
         raise UserError("it has no number that can be changed", field="knob", found=owner)
     compile_players_of([plan], say)
     search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
     full = search.full
+    cost = None
+    if measure is not None:
+        dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
+        concerned = min(plan.players * dealt / len(plan.factions), 1.0)
+        cost = RaceCost(len(turns), sum(values.values()), loading, concerned * measure(plan))
+        say(f"this search takes about {duration(cost.seconds(search, quick))} here")
     numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
+    missed = smallest_found(heats)
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     expect((1 + len(final)) * full)
@@ -178,7 +246,7 @@ def race(
     if final and off and not any(row["open"] for row in rows):
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
-        if not any(row["open"] for row in rows):
+        if not quick and not any(row["open"] for row in rows):
             say("neither are two: further changes, one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
             rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
@@ -199,6 +267,7 @@ def race(
         hints=tuple(hints_of(heats, numbers)), edge=own["edge"], low=own["edge_low"], high=own["edge_high"],
         turned=len(turns), arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
         was_open=was_open, further=further, plan=plan, games=full, seed=last.plan.seed, margin=margin,
+        quick=quick, missed=missed, cost=cost,
     )  # fmt: skip
 
 
@@ -212,6 +281,12 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
     """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
+
+
+def smallest_found(heats: Heats) -> float | None:
+    """Return the effect that the first round shows four times in five, for a number of middling precision."""
+    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
+    return POWER_OVER_LIMIT * median(halves) if halves else None
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
