@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,14 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.commands.completion import complete_cards, complete_factions
+from sim.commands.console import command_again
 from sim.commands.options import GameName, Options, games_option, whole_number, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from reports.sections.core.next_step import NextStep
     from reports.studies.parts.parts import Part
     from reports.studies.search.checkpoint import SumStore
+    from reports.studies.search.one_faction import Race
     from reports.studies.search.rebalance_report import Rebalance
     from sim.game import Game
     from sim.players.batch import Plan
@@ -154,6 +156,7 @@ def rebalance(
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """
+    from sim.data.catalog import read_toml
     from sim.game import load_game
 
     places, margin = options.places, options.margin
@@ -184,7 +187,7 @@ def rebalance(
         else:
             search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
-        say_written(patch, config, played, margin)
+        print(f"written: {patch}{'' if read_toml(patch).get('changes') else '; it holds no change'}")
 
 
 @dataclass(frozen=True)
@@ -197,7 +200,9 @@ class RebalanceSearch:
     places: Places
     patch: Path | None
 
-    def emit(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+    def emit(
+        self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
+    ) -> None:
         """Print and write the results below a head that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
@@ -209,7 +214,7 @@ class RebalanceSearch:
             f"{config.players} players, {', '.join(config.strategies)}, {played}",
         )
         certainty = game_of(config).load(config.settings).certainty
-        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty)
+        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty, step=step)
 
 
 def search_for_all(
@@ -223,8 +228,8 @@ def search_for_all(
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections, more = several(search, target, margin, top_games, store, sides)
-        search.emit(sections, more)
+        sections, more, patch = several(search, target, margin, top_games, store, sides)
+        search.emit(sections, more, step=confirming_step(search, patch, margin))
 
 
 def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> None:
@@ -232,9 +237,9 @@ def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: f
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections = raced(search, rival, parts, margin, store, quick)
+        sections, step = raced(search, rival, parts, margin, store, quick)
         more = {"faction": rival, "config": search.config.model_dump()}
-        search.emit(sections, more)
+        search.emit(sections, more, step=step)
 
 
 def search_one(
@@ -282,52 +287,42 @@ def search_one(
         )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
+    text = patch_of_value(done, search.game.title)
     if search.patch is not None:
-        write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
-    search.emit(done.sections, rebalance_values(done), full=True)
+        write_whole(search.patch, text.encode("utf-8"))
+    then = None if knob.strip().startswith(SETTING) else confirming_step(search, text, search.options.margin)
+    search.emit(done.sections, rebalance_values(done), full=True, step=then)
 
 
-def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
-    """Print where the changes were written, and the command that tries them on deals that the search has not used."""
-    from sim.data.catalog import read_toml
+def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextStep | None:
+    """Return the command that tries the changes of a file on fresh deals; None if it holds no change."""
+    from reports.sections.core.next_step import NextStep
+    from sim.data.catalog import parse_toml
+    from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game, time_words
 
-    if not read_toml(patch).get("changes"):
-        print(f"written: {patch}; it holds no change")
-        return
-    print(
-        f"written: {patch}; play it with --change {shlex.quote(f'@{patch}')}, on deals that had no part in finding it:"
-    )
-    print(f"  {confirming_command(patch, config, game, margin)}")
+    changes = parse_toml(Path("changes"), patch).get("changes")
+    if not changes:
+        return None
+    named = changes if search.patch is None else [f"@{search.patch}"]
+    games = max(search.config.games, GAMES)
+    seconds = 2 * games * seconds_per_game(make_plan(search.config), search.options.jobs)
+    said = f"Play the change on fresh deals, which had no part in finding it ({time_words(seconds)})."
+    config = search.config.model_copy(update={"games": games})
+    return NextStep(said, (confirming_command(named, config, search.game, margin),), patch)
 
 
-def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
+def confirming_command(changes: Sequence[str], config: RunConfig, game: Game, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
-    from reports.sections.core.next_step import margin_option
-    from reports.statistics.core.decisions import margin_of
     from sim.commands.compare import GAMES
     from sim.runs.store.manifest import MAX_SEED
 
     fresh = (config.seed + 3) % (MAX_SEED + 1)
-    words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
-    options = {
-        "--games": (config.games, GAMES),
-        "--players": (config.players, game.default_players),
-        "--strategies": (",".join(config.strategies), ",".join(game.default_strategies)),
-        "--factions": (",".join(config.factions), "all"),
-        "--variant": (config.variant, None),
-        "--code": (config.code, None),
-    }
-    for name, (value, usual) in options.items():
-        words += [] if value in (usual, None) else [name, str(value)]
-    words += margin_option(margin_of(margin))
-    for name, setting in config.settings.items():
-        words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
-    for deck in config.decks:
-        words += ["--deck", str(deck)]
-    return shlex.join(words)
+    words = ["compare", game.name, *(word for text in changes for word in ("--change", text)), "--seed", str(fresh)]
+    return command_again(words, config, game, margin, GAMES)
 
 
 def quick_games(options: Options, game: str) -> int:
@@ -390,12 +385,12 @@ def several(
     top_games: int | None,
     store: SumStore | None,
     sides: Sequence[int] | None = None,
-) -> tuple[tuple[Section, ...], dict[str, Any]]:
+) -> tuple[tuple[Section, ...], dict[str, Any], str]:
     """Search changes that make all factions fair, or some, or reach a target.
 
     Returns
     -------
-    The sections, and what JSON adds to them.
+    The sections, what JSON adds to them, and the file of changes.
 
     Raises
     ------
@@ -434,11 +429,12 @@ def several(
             plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
             store=store,
         )  # fmt: skip
+    text = patch_of_set(found)
     if patch is not None:
-        write_whole(patch, patch_of_set(found).encode("utf-8"))
+        write_whole(patch, text.encode("utf-8"))
     return set_sections(found), {
         **goal_as_json(goal), "changes": arm_changes(found.arm), "stuck": found.stuck, "config": config.model_dump(),
-    }  # fmt: skip
+    }, text  # fmt: skip
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
@@ -514,8 +510,8 @@ def check_whole(*limits: float | None) -> None:
 
 def raced(
     search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None, quick: bool
-) -> tuple[Section, ...]:
-    """Race numbers of a faction, and write the resulting change if requested.
+) -> tuple[tuple[Section, ...], NextStep | None]:
+    """Race numbers of a faction, and write the resulting change if requested; return the sections and what to do next.
 
     Raises
     ------
@@ -545,7 +541,29 @@ def raced(
         )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))
-    return race_sections(found)
+    return race_sections(found), race_step(search, found, margin)
+
+
+def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep | None:
+    """Return the commands after a race: try its change on fresh deals, and refine a quick search."""
+    from reports.sections.core.next_step import NextStep
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.one_faction_report import best_change, patch_text
+    from reports.studies.search.successive_halving import SearchRequest
+    from sim.runs.forecast import time_words
+
+    step = None if best_change(found) is None else confirming_step(search, patch_text(found), margin)
+    if not found.quick or found.cost is None or found.printed_state == "within":
+        return step
+    refined = SearchRequest(found.plan, fair_goal(found.plan, found.margin), GAMES)
+    words = ["rebalance", search.game.name, "--faction", found.faction, "--knob", "all", "--refine"]
+    words += [] if search.patch is None else ["--patch", str(search.patch)]
+    config = search.config.model_copy(update={"games": GAMES})
+    command = command_again(words, config, search.game, margin, GAMES)
+    said = f"Search more precisely, and combine more changes ({time_words(found.cost.seconds(refined, False))})."
+    if step is None:
+        return NextStep(said, (command,))
+    return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)
 
 
 def rival_name(game: Game, faction: str | None, card: str | None) -> str:

@@ -87,6 +87,11 @@ def bytes_of_half(frame: pl.DataFrame) -> int:
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 
+def time_words(seconds: float) -> str:
+    """Say how long a command takes here: 'about 40 s here'."""
+    return f"about {duration(max(seconds, 1.0))} here"
+
+
 def megabytes(size: float) -> str:
     """Write a size in megabytes, or gigabytes from one on."""
     return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

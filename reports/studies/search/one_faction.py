@@ -2,10 +2,10 @@
 
 Every value is played on the same deals. A first round plays one small and one larger step of each number and drops
 numbers that surely remove too little of the edge. A second round plays more steps of the best on more games. The last
-values are played again, with the printed game, on the deals of another seed. If none of them may be fair, pairs of the
-most helpful numbers follow. If none of these may be either, a refined search adds further changes one at a time; a
-quick one stops. The change that ranks first was chosen by these deals, which flatters it, so its figures are from a
-third seed, on which only it and the printed game are played.
+values are played again, with the printed game, on the deals of another seed. If none of them that keeps every effect
+may be fair, pairs of the most helpful numbers follow. If none of these may be either, a refined search adds further
+changes one at a time; a quick one stops. The change that ranks first was chosen by these deals, which flatters it, so
+its figures are from a third seed, on which only it and the printed game are played.
 
 References
 ----------
@@ -42,6 +42,7 @@ from reports.studies.search.space import (
     arm_words,
     first_values,
     numbers_of_parts,
+    removes_effect,
     steps_of_arm,
 )
 from reports.studies.search.successive_halving import (
@@ -59,12 +60,13 @@ from reports.studies.search.successive_halving import (
     SearchRequest,
     arm_key,
     check_race_games,
+    first_arms,
     first_rounds,
     pair_round,
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.progress import duration
+from sim.runs.forecast import time_words
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
@@ -89,7 +91,8 @@ class Race:
         from the printed values; `edge` on fresh deals with `edge_low`, `edge_high` and their `state` (see
         `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
         (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
-        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the deals. The first row
+        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `removes` (whether it removes an
+        effect), `seed` of the deals. The first row
         is from deals that had no part in choosing it, with simultaneous limits; the others have 95 % limits each.
     tried
         All values: `change`, `text`, `edge` and `worth` with limits, `games` played.
@@ -151,13 +154,16 @@ class RaceCost:
     loading
         Seconds to load the tables of all these values.
     each
-        Seconds of a game of one value; games without the faction are played once for all values.
+        Seconds of a game.
+    concerned
+        Share of the games that are played for each value: games without the faction are played once for all.
     """
 
     turns: int
     values: int
     loading: float
     each: float
+    concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool) -> float:
         """Return about how long a race takes that finds its changes late: after pairs, or one further change."""
@@ -168,7 +174,15 @@ class RaceCost:
         games = first + second + pairs + (1 + FINALISTS) * full + 2 * full
         games += 0 if quick else first + second + (LAST_ROUND_SIZE + 1) * full
         # Tables are loaded again to be played, and the players prepare for each.
-        return self.loading * (3 if quick else 6) + self.each * games
+        return self.loading * (3 if quick else 6) + self.each * self.concerned * games
+
+
+def race_cost(heats: Heats, loading: float, each: float) -> RaceCost:
+    """Return the cost of a race from the seconds that it took to load its tables, and those of a game."""
+    plan = heats.plan
+    dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, heats.faction))
+    concerned = min(plan.players * dealt / len(plan.factions), 1.0)
+    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned)
 
 
 def race(
@@ -217,21 +231,17 @@ def race(
     turns = numbers_of_parts(plan.game, plan.data, parts)
     say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
     began = time.perf_counter()
-    values = {turn.text: len(first_values(loaded, turn)) for turn in turns}
+    turns = [turn for turn in turns if first_values(loaded, turn)]
     loading = time.perf_counter() - began
-    turns = [turn for turn in turns if values[turn.text]]
     if not turns:
         raise UserError("it has no number that can be changed", field="knob", found=owner)
     compile_players_of([plan], say)
     search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
     full = search.full
-    cost = None
-    if measure is not None:
-        dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
-        concerned = min(plan.players * dealt / len(plan.factions), 1.0)
-        cost = RaceCost(len(turns), sum(values.values()), loading, concerned * measure(plan))
-        say(f"this search takes about {duration(cost.seconds(search, quick))} here")
+    cost = None if measure is None else race_cost(heats, loading, measure(plan))
+    if cost is not None:
+        say(f"this search takes {time_words(cost.seconds(search, quick))}")
     numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
     missed = smallest_found(heats)
     final = finalists(heats, singles)
@@ -243,7 +253,7 @@ def race(
     further: Further | None = None
     printed = compare_with_printed(fresh, PRINTED)
     off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
-    if final and off and not any(row["open"] for row in rows):
+    if final and off and not any(row["open"] and not row["removes"] for row in rows):
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not quick and not any(row["open"] for row in rows):
@@ -260,10 +270,9 @@ def race(
         best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
         last.play_all([best], full)
         frame = framed([final_row(last, best, LEFT_ALPHA, REST_ALPHA), *frame.rows(named=True)[1:]])
-    own = compare_with_printed(last, PRINTED, REST_ALPHA)
-    tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
+    own, tried = compare_with_printed(last, PRINTED, REST_ALPHA), tried_rows(heats)
     return Race(
-        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),
+        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried,
         hints=tuple(hints_of(heats, numbers)), edge=own["edge"], low=own["edge_low"], high=own["edge_high"],
         turned=len(turns), arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
         was_open=was_open, further=further, plan=plan, games=full, seed=last.plan.seed, margin=margin,
@@ -323,6 +332,12 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     return statements
 
 
+def tried_rows(heats: Heats) -> pl.DataFrame:
+    """Return `Race.tried`, the smallest edges first."""
+    rows = [tried_row(heats, arm) for arm in heats.arms.values() if arm]
+    return pl.DataFrame(rows, infer_schema_length=None).sort(pl.col("edge").abs())
+
+
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
     """Return a row of `Race.tried`."""
     row = compare_with_printed(heats, arm)
@@ -349,7 +364,8 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     return {
         "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
         "steps": steps_of_arm(arm), "state": state, "open": may_be, "used": used, "used_after": used_after,
-        "note": "; ".join(notes), "surprising": surprising, "seed": fresh.plan.seed, **row,
+        "note": "; ".join(notes), "surprising": surprising, "removes": removes_effect(arm),
+        "seed": fresh.plan.seed, **row,
     }  # fmt: skip
 
 
@@ -371,8 +387,8 @@ def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:
 def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
-    Changes follow that work only because a component goes unused, and those in a surprising direction, unless only
-    these are shown to be within the margin.
+    Changes follow that work only because a component goes unused, then those that remove an effect, and those in a
+    surprising direction, unless only these are shown to be within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})
@@ -381,5 +397,5 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     natural = bool(frame.select((fair & ~pl.col("surprising")).any()).item())
     behind = pl.col("surprising") & ~(fair & pl.lit(not natural))
     size = [pl.when("open").then(name).otherwise(0) for name in ("numbers", "steps")]
-    keys = [~pl.col("open"), pl.col("note").str.contains(FEWER, literal=True), behind, *size, pl.col("edge").abs()]
-    return frame.sort(keys)
+    unused = pl.col("note").str.contains(FEWER, literal=True)
+    return frame.sort([~pl.col("open"), unused, "removes", behind, *size, pl.col("edge").abs()])

@@ -256,7 +256,8 @@ def sweep_section(sweep: Sweep) -> Section:
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
-    sentences, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
+    fair, moved = fair_statements(sweep), sweep_statements(sweep)
+    sentences, claims = told([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
     return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
 
 
