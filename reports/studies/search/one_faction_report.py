@@ -15,6 +15,7 @@ from reports.sections.compare.before_after import Moved, before_after
 from reports.studies.search.goals import state_of
 from reports.studies.search.greedy import REACHED, Further
 from reports.studies.search.one_faction import FEWER, Race
+from reports.studies.search.parameters import reading_sentences
 from reports.studies.search.report_words import (
     LIMITS,
     STATES,
@@ -156,6 +157,8 @@ def race_statements(result: Race) -> list[Said]:
         f"of seed {result.plan.seed}; {chosen}.", ()
     ))  # fmt: skip
     statements += unclaimed(quick_words(result))
+    game, settings = result.plan.game, result.plan.data.settings
+    statements += unclaimed(reading_sentences(game, settings, result.tried["text"]))
     return statements + unclaimed(lessons_words(result.plan.changes))
 
 

@@ -14,6 +14,7 @@ from reports.studies.search.parameters import (
     find_knob,
     find_place,
     game_file,
+    name_by_reading,
     number_knobs,
 )
 from sim.data.changes import fields_of_row, parse_change, with_value
@@ -210,7 +211,8 @@ def find_turn(game: Game, data: Data, part: Part, place: str, text: str) -> Turn
         own = f"{field}.{own}"
     whole = text == place or own.isdecimal()
     short = field_words(game, file, path, own) if inside else "" if whole else field_label(game, own)
-    name = part_words(part)
+    name = name_by_reading(game, data.settings, part.name) or part_words(part)
+    name = field_label(game, part.name) if text == place and name == part_words(part) and "." not in part.name else name
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
