@@ -179,7 +179,7 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
     assert found["wanted"] == {"Rhodos B": 0.34}
     assert found["changes"] == []  # it lies within so wide a margin as printed
     said = " ".join(found["sections"][0]["sentences"])
-    assert "No change is shown to be due" in said
+    assert "No change is shown to be needed" in said
     assert "With balanced+8 in all seats" in said
 
 

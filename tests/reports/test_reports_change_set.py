@@ -105,7 +105,7 @@ def test_a_number_that_two_sides_share_gives_way_to_one_that_is_one_sides_own(
         assert said.title == "What to change so that Rhodos A and Rhodos B are fair"
         assert found.goal.names == ("Rhodos A", "Rhodos B")
         assert "Of 12 other boards, " in told
-        assert "nothing was wanted of them" in told
+        assert "no target was set for them" in told
         assert "gains most (" in told
         assert not re.search(r"loses most \(\+", told)
         assert "Rhodos A from " in told
@@ -232,7 +232,7 @@ def test_a_set_that_other_deals_do_not_show_to_help_is_only_proposed(plan: Plan,
         doubted = replace(found, fresh=doubtful)
         said = set_sections(doubted)[0].sentences[0]
         assert said.startswith("The search proposes to change 1 printed number: ")
-        assert said.endswith("Other deals do not show that this helps.")
+        assert said.endswith("Fresh deals do not confirm that this helps.")
         assert f"# {said}" in patch_of_set(doubted)
 
 
@@ -265,14 +265,14 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
     assert raced.further.ended == NO_HELP
     said = race_sections(raced)[0].sentences[0]
     assert said.startswith(
-        f"No set of printed numbers was found that makes {STRONG} fair: no further number surely takes"
+        f"No set of printed numbers was found that makes {STRONG} fair: no further number is confirmed"
     )
-    assert f" a part of that away in {GAMES:,} games. Of the changes that keep every effect, coins start" in said
+    assert f" to reduce it in {GAMES:,} games. Of the changes that keep every effect, coins at the start" in said
     assert "no printed change was found that makes" in patch_text(raced)
     luck = replace(raced, further=replace(raced.further, ended=REACHED))
     said = race_sections(luck)[0].sentences[0]
     assert said.startswith(f"No change was found that makes {STRONG} fair: changes added one at a time came within")
-    assert "but not on fresh deals. Of the changes that keep every effect, coins start" in said
+    assert "but not on fresh deals. Of the changes that keep every effect, coins at the start" in said
 
 
 def test_copies_of_a_card_are_turned_together() -> None:
@@ -316,7 +316,7 @@ def test_an_interrupted_search_says_what_it_has_found(
     for module in ("successive_halving", "all_factions"):
         monkeypatch.setattr(f"reports.studies.search.{module}.play_sums", play)
     with pytest.raises(
-        KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
+        KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins at the start 3 to"
     ):
         change_set(plan, goal, GAMES, jobs=1)
     monkeypatch.setattr("reports.studies.search.all_factions.play_sums", lambda *rest, **named: interrupt())
@@ -336,7 +336,7 @@ def test_a_number_that_is_an_entry_of_a_list_of_its_own_can_be_turned() -> None:
     game = load_game("glory_of_rome")
     data = game.load({})
     named = {turn.name: turn.text for turn in numbers_in_parts(game, data, parts_of(game, data, 0))}
-    assert named["numbers (place 2)"] == "characters.toml#Marcus Antonius.numbers.2"
+    assert named["denarii"] == "characters.toml#Marcus Antonius.numbers.2"
     romans = numbers_in_parts(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
     assert "board: worker" in {turn.name for turn in romans}
 
@@ -349,7 +349,7 @@ def test_nothing_is_changed_in_a_fair_game(plan: Plan, made_up: MadeUp) -> None:
     made_up.effects = {COINS: 0.03}
     found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
     assert (found.arm, found.steps, found.stuck) == ((), (), {})
-    assert "No change is shown to be due" in set_sections(found)[0].sentences[0]
+    assert "No change is shown to be needed" in set_sections(found)[0].sentences[0]
 
 
 def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:

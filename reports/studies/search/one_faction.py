@@ -264,7 +264,7 @@ def race(
     frame = ranked(rows)
     was_open = bool(rows and frame["open"][0])
     if rows:
-        say("the best change, on deals that had no part in choosing it")
+        say("the best change, on fresh deals")
         expect(2 * full)
         last = fresh.on_fresh_deals()
         best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
@@ -388,7 +388,7 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
     Changes follow that work only because a component goes unused, then those that remove an effect, and those in a
-    surprising direction, unless only these are shown to be within the margin.
+    surprising direction, unless only these are confirmed within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})

@@ -73,7 +73,7 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
         path: (normalized(said), f"{row}: {said}")
         for file, row, rest in rows
         for path, said in numbers_of_row(game, data, file, row).items()
-        if normalized(said) == rest
+        if rest in (normalized(said), normalized(path.removeprefix(f"{file}#{row}.")))
     }
     played = [path for path in numbers if row_of_path(path, rows) in named]
     result = played if len(numbers) > 1 and played else list(numbers)

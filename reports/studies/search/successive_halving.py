@@ -351,7 +351,7 @@ def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object,
     """Return a sort key that puts the best change first.
 
     Changes within the margin come first: those whose components stay in use, that remove no effect, in the expected
-    direction, of few numbers, shown to be within it, by few steps. The others follow by what remains. With `together`,
+    direction, of few numbers, confirmed within it, by few steps. The others follow by what remains. With `together`,
     a change is within the margin if no target that it moves is beyond it, and the others follow by the excess over all
     targets.
     """
