@@ -87,11 +87,14 @@ def test_a_search_takes_the_number_in_words() -> None:
 
 
 def test_an_effect_that_a_change_takes_away_is_told_in_words() -> None:
-    as_printed = {"game": "imperium", "changes": [], "settings": load_game("imperium").load({}).settings, "decks": []}
-    changed = {**as_printed, "changes": ["atlanteans.toml#Myths and Legends.play=[]"]}
-    assert changes_in_words(changed) == ("Myths and Legends: its play effect, removed",)
-    fewer = {**as_printed, "changes": ['atlanteans.toml#Myths and Legends.play=[["gain", "progress", 2]]']}
-    assert changes_in_words(fewer)[0].endswith("now gain progress 2")
+    as_printed = describe(share_out([make_plan(RunConfig(game="imperium"))], 8), "")
+
+    def said(change: str) -> tuple[str, ...]:
+        return changes_in_words(as_printed.model_copy(update={"changes": [change]}))
+
+    assert said("atlanteans.toml#Myths and Legends.play=[]") == ("Myths and Legends: its play effect, removed",)
+    (fewer,) = said('atlanteans.toml#Myths and Legends.play=[["gain", "progress", 2]]')
+    assert fewer.endswith("now gain progress 2")
 
 
 @pytest.mark.parametrize(
