@@ -130,7 +130,8 @@ def rebalance(
     on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
     margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
     such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
-    it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
+    it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight.
+    Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
 
     **Several factions** (`--all`, or `--faction` with a name that several share). The faction farthest off gets the

@@ -13,8 +13,8 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
-    from sim.runs.store.manifest import Manifest
     from reports.sections.core.next_step import NextStep
+    from sim.runs.store.manifest import Manifest
 
 STANDARD_OUTPUT = "-"
 
