@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,15 +15,18 @@ from urllib.parse import quote
 
 import polars as pl
 
-from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
+from reports.data.folders import ARMS, MAX_DEPTH, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
 from reports.formatting import counted, games_of, listed, some, variant_words
 from reports.model import Column, Listing, Section, TabledResults
-from reports.sections.compare.changes import headlines, what_differs
+from reports.render.page import sections_page, write_html
+from reports.report import build_report
+from reports.sections.compare.changes import comparison_sections, headlines, what_differs
 from reports.sections.core.shares import share_report
 from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
 from reports.studies.compare.compare import compare_runs
 from sim.data.arguments import checks_arguments
+from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.game import load_game
@@ -32,15 +36,23 @@ from sim.runs.store.merge import whole_of
 SHORT = re.compile(r"(?<=[a-z])\. ")
 """End of the first sentence of a headline; a decimal point does not match."""
 
+PAGE, LISTS = "page", "Runs and reports"
+"""A page of a study that is not a run, comparison or sweep, and the title of a list of a folder."""
+MADE, MAX_HEAD = 'class="identity"', 100_000
+"""What every page of this program contains, and the letters in which it does."""
+PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.compile(r"(?s)<h2>(.*?)</h2>")}
+
 
 @dataclass(frozen=True)
 class ViewRow:
-    """A run, comparison or sweep of a folder.
+    """A run, comparison, sweep or other page of a folder.
 
     Attributes
     ----------
     what
-        "run", "comparison" or "sweep".
+        "run", "comparison", "sweep" or "page".
+    folder
+        Its folder; of a page its file.
     game, asked
         The game's title, and the question: players, variant and changes in words.
     verdict
@@ -71,8 +83,17 @@ class ViewRow:
     @property
     def page(self) -> Path:
         """The HTML page of the same name beside the folder, or the folder if there is none."""
-        page = self.folder.with_name(f"{self.folder.name}.html")
-        return page if page.is_file() else self.folder
+        return self.own_page if self.own_page.is_file() else self.folder
+
+    @property
+    def own_page(self) -> Path:
+        """The place of its page."""
+        return self.folder if self.what == PAGE else self.folder.with_name(f"{self.folder.name}.html")
+
+    @property
+    def question(self) -> str:
+        """The question with the game's title before it."""
+        return f"{self.game}: {self.asked}" if self.game else self.asked if self.what == PAGE else ""
 
     @property
     def date(self) -> str:
@@ -105,7 +126,7 @@ def view_folder(
     tags: Sequence[str] = (),
     say: Callable[[int], None] = lambda done: None,
 ) -> FolderView:
-    """List all runs, comparisons and sweeps in a folder and below it.
+    """List all runs, comparisons, sweeps and pages of other studies in a folder and below it.
 
     Parameters
     ----------
@@ -132,7 +153,47 @@ def view_folder(
         if set(tags) <= set(row.tags):
             rows.append(row)
         say(1)
+    linked = {row.own_page for row in rows}
+    rows += [] if tags else [page for page in pages_of_studies(Path(folder)) if page.folder not in linked]
     return FolderView(Path(folder), tuple(sorted(rows, key=lambda row: row.started, reverse=True)), tuple(tags))
+
+
+def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
+    """Yield the pages in a folder and below it that this program has written, but for lists of folders."""
+    for path in sorted(folder.rglob("*.html")):
+        parts = path.relative_to(folder).parts
+        if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
+            continue
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MAX_HEAD)
+        title, headline = (PAGE_TEXT[name].search(text) for name in ("title", "headline"))
+        if title is None or headline is None or MADE not in text or LISTS in text:
+            continue
+        said, found = (html.unescape(re.sub(r"<[^>]+>", "", match[1])).strip() for match in (title, headline))
+        begun = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+        yield ViewRow(PAGE, path, asked=said, verdict=found, started=begun)
+
+
+def write_missing_pages(view: FolderView) -> list[Path]:
+    """Write the page of every run and comparison without one beside its folder; return the new files.
+
+    Raises
+    ------
+    UserError
+        A page cannot be written.
+    """
+    written = []
+    for row in view.rows:
+        if row.what in ("run", "comparison") and row.started and not row.own_page.is_file():
+            if row.what == "run":
+                write_html(build_report(load_run(row.folder)), row.own_page)
+            else:
+                found = compare_runs(row.folder / ARMS[0], row.folder / ARMS[1])
+                manifests = {"run a": found.manifest_a, "run b": found.manifest_b}
+                text = sections_page(row.question, row.size, comparison_sections(found), manifests)
+                write_whole(row.own_page, text.encode("utf-8"))
+            written.append(row.own_page)
+    return written
 
 
 def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
@@ -228,13 +289,13 @@ def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
 
 def view_sentences(view: FolderView) -> list[str]:
     """Count the entries of a folder, and name the runs that can be merged."""
-    counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
+    counts = [(what, sum(row.what == what for row in view.rows)) for what in (*ROWS, PAGE)]
     there = [counted(count, what) for what, count in counts if count]
-    bearing = f" that bears the tag {listed(view.tags)}" if view.tags else ""
+    bearing = f" with the tag {listed(view.tags)}" if view.tags else ""
     said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
-        said.append(f"One plan with several seeds, which the command merge pools: {names}.")
+        said.append(f"These runs differ in their seeds only; `empirelab merge` pools them: {names}.")
     return said
 
 
@@ -246,11 +307,11 @@ def folder_title(folder: Path) -> str:
 def view_section(view: FolderView, place: Path) -> Section:
     """Return the list of a folder for a page that lies in `place`; links are relative to it."""
     columns = (
-        Column("folder", "folder", "link", meaning="its page, where one bears its name; else the folder"),
-        Column("asked", "asked", "text"),
-        Column("verdict", "found", "text"),
-        Column("date", "played", "text", meaning="when it was begun, in universal time"),
-        Column("what", "what", "text"),
+        Column("folder", "page", "link", meaning="the page of the same name; the folder if there is none"),
+        Column("asked", "question", "text"),
+        Column("verdict", "result", "text"),
+        Column("date", "started", "text", meaning="in universal time", further=True),
+        Column("what", "what", "text", further=True),
         Column("tags", "tags", "text"),
         Column("note", "your note", "text"),
     )
@@ -259,7 +320,7 @@ def view_section(view: FolderView, place: Path) -> Section:
             "folder": relative(row.folder, view.folder),
             "folder_href": link(row.page, place),
             "what": ", ".join(filter(None, [row.what, row.size])),
-            "asked": f"{row.game}: {row.asked}" if row.game else "",
+            "asked": row.question,
             "verdict": row.verdict,
             "date": row.date,
             "games": row.games,
@@ -273,7 +334,7 @@ def view_section(view: FolderView, place: Path) -> Section:
     shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
     shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
     listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
-    return Section("folder", "What lies here", tuple(view_sentences(view)), (listing,))
+    return Section("folder", LISTS, tuple(view_sentences(view)), (listing,))
 
 
 def relative(folder: Path, root: Path) -> str:
@@ -292,6 +353,5 @@ def lines_of(view: FolderView) -> list[str]:
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]
         said += ["", f"{row.folder}  ({', '.join(filter(None, head))})"]
-        asked = f"{row.game}: {row.asked}" if row.game else ""
-        said += [f"    {text}" for text in (asked, row.verdict, row.note and f"Note: {row.note}") if text]
+        said += [f"    {text}" for text in (row.question, row.verdict, row.note and f"Note: {row.note}") if text]
     return said

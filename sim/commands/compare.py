@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,11 +16,14 @@ from sim.commands.completion import (
     complete_settings,
     complete_strategies,
 )
-from sim.commands.console import command_line
+from sim.commands.console import command_line, more_games_step
 from sim.commands.defaults import typed
 from sim.commands.options import Options, games_option, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.sections.core.next_step import NextStep
 
 FORMAT = "empirelab-comparison/1"
 GAMES = 20_000
@@ -304,7 +308,7 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
     from reports.studies.compare.compare import compare_runs
 
     configs = {"a": arms.config_a, "b": arms.config_b}
-    count = arms.config_a.games
+    count, began = arms.config_a.games, time.perf_counter()
     with arms.options.progress_bar(f"{arms.title}, two arms", 2 * count) as advance:
         played = play_arms(
             configs, count, arms.out, jobs=arms.options.jobs, command=command_line(), say=arms.options.log,
@@ -314,7 +318,8 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
             turned = turned_between(runs["a"].manifest, runs["b"].manifest)
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
             comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
-    show_comparison(comparison, places, f"{arms.title}, {changed}")
+    step = more_games_step(count, time.perf_counter() - began)
+    show_comparison(comparison, places, f"{arms.title}, {changed}", step)
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
@@ -347,7 +352,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     emit_sections([section], places, heading, more={"format": FORMAT})
 
 
-def show_comparison(comparison: Any, places: Places, title: str) -> None:
+def show_comparison(comparison: Any, places: Places, title: str, step: NextStep | None = None) -> None:
     """Print and write a comparison."""
     from reports.formatting import played_size
     from reports.sections.compare.changes import comparison_sections
@@ -357,4 +362,4 @@ def show_comparison(comparison: Any, places: Places, title: str) -> None:
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same,
             "margin": comparison.margin}  # fmt: skip
-    emit_sections(comparison_sections(comparison), places, heading, manifests, more)
+    emit_sections(comparison_sections(comparison), places, heading, manifests, more, step=step)

@@ -8,11 +8,16 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sim.commands.defaults import used
+
+if TYPE_CHECKING:
+    from reports.sections.core.next_step import NextStep
+    from sim.game import Game
+    from sim.runs.config import RunConfig
 
 
 def set_quiet(quiet: bool) -> bool:
@@ -71,3 +76,40 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 def command_line() -> str:
     """Return the command as it was typed, with the options that came from files of defaults."""
     return shlex.join(["empirelab", *sys.argv[1:], *used])
+
+
+def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
+    """Return the command as it was typed with four times as many games; `seconds` is what these games took."""
+    from reports.sections.core.next_step import NextStep
+    from sim.runs.forecast import time_words
+
+    words = sys.argv[1:]
+    places = [place for place, word in enumerate(words) if word.partition("=")[0] in (option, option[1:3])]
+    for place in reversed(places):
+        del words[place : place + (1 if "=" in words[place] else 2)]
+    said = f"Play four times as many games, which halves the intervals ({time_words(4 * seconds)})."
+    return NextStep(said, (shlex.join(["empirelab", *words, option, str(4 * games)]),))
+
+
+def command_again(words: Sequence[str], config: RunConfig, game: Game, margin: float, usual_games: int) -> str:
+    """Return a command with the options of a configuration, without those that have their default value."""
+    from reports.sections.core.next_step import margin_option
+    from reports.statistics.core.decisions import margin_of
+
+    words = ["empirelab", *words]
+    options = {
+        "--games": (config.games, usual_games),
+        "--players": (config.players, game.default_players),
+        "--strategies": (",".join(config.strategies), ",".join(game.default_strategies)),
+        "--factions": (",".join(config.factions), "all"),
+        "--variant": (config.variant, None),
+        "--code": (config.code, None),
+    }
+    for name, (value, usual) in options.items():
+        words += [] if value in (usual, None) else [name, str(value)]
+    words += margin_option(margin_of(margin))
+    for name, setting in config.settings.items():
+        words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
+    for deck in config.decks:
+        words += ["--deck", str(deck)]
+    return shlex.join(words)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_line
+from sim.commands.console import command_line, more_games_step
 from sim.commands.options import GameName, Options, counting_number, games_option, split, with_options
 from sim.commands.sections import emit_sections
 
@@ -89,7 +89,10 @@ def ladder(
         size = f"{manifest.players} players, variant {variant_words(manifest)}, seed {manifest.seed}"
         heading = (f"{manifest.title}: verdicts by skill", f"{', '.join(found.rungs)}; {size}")
         manifests = {name: run.manifest for name, run in found.rungs.items()}
-        emit_sections(sections, places, heading, manifests, {"rungs": list(found.rungs)})
+        top = list(found.rungs.values())[-1].manifest
+        searches = "+" in list(found.rungs)[-1]
+        step = more_games_step(top.games, top.seconds, "--search-games" if searches else "--games")
+        emit_sections(sections, places, heading, manifests, {"rungs": list(found.rungs)}, step=step)
 
 
 def rate(options: Options, game: str, games: int | None, out: Path | None) -> None:

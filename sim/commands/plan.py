@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.console import command_again
 from sim.commands.options import GameName, Options, whole_number, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
@@ -52,8 +53,12 @@ def plan(
     same deals needs fewer games; how many depends on the change, so `--change` plays a second pilot.
     """
     from reports.data.one_player import player_counts
-    from reports.formatting import counted
+    from reports.formatting import counted, round_up
+    from reports.sections.core.next_step import NextStep
+    from reports.statistics.core.balance import MARGIN
     from reports.studies.api import needs_of
+    from sim.game import load_game
+    from sim.runs.forecast import time_words
 
     places = options.places
     if pilot < 1:
@@ -66,4 +71,14 @@ def plan(
     heading = (manifest.title, f"{counted(player_counts(manifest)[-1], 'player')}, {', '.join(config.strategies)}")
     more = {"effect": effect, "power": power, "alpha": alpha, "needs": needs.to_dicts(), "pilot_games": pilot}
     more |= {"games_per_second": round(pilot / max(played.seconds, 1e-9), 1)}
-    emit_sections([section], places, heading, more=more)
+    most = max((row["flag_any"] or 0 for row in needs.to_dicts()), default=0)
+    step = None
+    if most and not change:
+        games = round_up(most)
+        words = ["simulate", config.game, "--out", f"runs/{config.game.replace('_', '-')}"]
+        command = command_again(
+            words, config.model_copy(update={"games": games, "seed": 1}), load_game(config.game), 100 * MARGIN, 0
+        )
+        takes = time_words(games * played.seconds / pilot)
+        step = NextStep(f"Play that many games, enough for every table ({takes}).", (command,))
+    emit_sections([section], places, heading, more=more, step=step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,9 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from reports.sections.core.next_step import NextStep
     from reports.studies.search.checkpoint import SumStore
+    from sim.runs.store.manifest import Manifest
 
 
 @with_options("jobs arms html csv png full as_json quiet")
@@ -90,7 +93,7 @@ def price(
 
     def write(sections: tuple[Section, ...]) -> None:
         heading = (f"{run.manifest.title}: {sections[0].title}", subtitle)
-        emit_sections(sections, places, heading, {"run": run.manifest})
+        emit_sections(sections, places, heading, {"run": run.manifest}, step=price_step(sections[0], run.manifest))
 
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
@@ -102,6 +105,22 @@ def price(
         with reading(folder):
             sections = price_sections(run, name, load_game(run.manifest.game).touching)
         write(sections)
+
+
+def price_step(section: Section, manifest: Manifest) -> NextStep | None:
+    """Return the search of a printed change for the faction with the largest confirmed price; None if there is none."""
+    from reports.sections.core.next_step import NextStep, same_games
+
+    known, frame = same_games(manifest), section.listings[0].frame
+    if known is None or known[0].faction_place is None or not {"faction", "price", "low", "high"} <= set(frame.columns):
+        return None
+    rows = frame.filter((frame["low"] > 0) | (frame["high"] < 0)).to_dicts()
+    if not rows:
+        return None
+    name = max(rows, key=lambda row: abs(row["price"]))["faction"]
+    command = shlex.join(["empirelab", "rebalance", known[0].name, "--faction", name, "--knob", "all", *known[1]])
+    said = f"Search a printed change that does the same for {name} (less than a minute on two cores)."
+    return NextStep(said, (command,))
 
 
 def in_goods(

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.commands.completion import complete_cards, complete_factions
+from sim.commands.console import command_again
 from sim.commands.options import GameName, Options, games_option, whole_number, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from reports.sections.core.next_step import NextStep
     from reports.studies.parts.parts import Part
     from reports.studies.search.checkpoint import SumStore
+    from reports.studies.search.one_faction import Race
     from reports.studies.search.rebalance_report import Rebalance
     from sim.game import Game
     from sim.players.batch import Plan
     from sim.runs.config import RunConfig
+
+GAMES = 20_000
 
 
 @with_options(
@@ -64,7 +69,13 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Reach the win rates that a file asks for with few changes."),
     ] = None,
-    games: Annotated[int, games_option("Games at each value, and for the confirmation.", whole_number)] = 20_000,
+    games: Annotated[
+        int | None,
+        games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
+    ] = None,
+    refine: Annotated[
+        bool, typer.Option("--refine", help="With --knob all: search on more games, and combine more changes.")
+    ] = False,
     low: Annotated[
         float | None,
         typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5, or the printed value, below it"),
@@ -111,13 +122,16 @@ def rebalance(
     faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
     it on unused deals is printed.
 
-    **All numbers of a faction** (`--knob all`). The command plays one small and one larger step of every printed
+    **All numbers of a faction** (`--knob all`). A quick search takes less than a minute on two cores in every game,
+    says how large an effect it can find, and prints the command that refines it (`--refine`) with the time it takes
+    here. The command plays one small and one larger step of every printed
     number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
     with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
     on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
     margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
-    such as more points for a strong faction, comes last. If no single number suffices, pairs are tried, then more
-    changes one at a time, at most eight. Each stage says how many games it plays at most and how long they take.
+    such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
+    it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight.
+    Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
 
     **Several factions** (`--all`, or `--faction` with a name that several share). The faction farthest off gets the
@@ -143,11 +157,16 @@ def rebalance(
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """
+    from sim.data.catalog import read_toml
     from sim.game import load_game
 
     places, margin = options.places, options.margin
-    config = options.config(game, games=games)
     played = load_game(game)
+    racing = not every and target is None and knob is not None and knob.strip().casefold() == "all"
+    if refine and not racing:
+        raise UserError("this option is for a search of all numbers", field="refine", allowed="with --knob all")
+    usual = quick_games(options, game) if racing and not refine else GAMES
+    config = options.config(game, games=usual if games is None else games)
     search = RebalanceSearch(options, config, played, places, patch)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
@@ -165,11 +184,11 @@ def rebalance(
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(search, rival, parts, margin)
+            race_parts(search, rival, parts, margin, racing and not refine)
         else:
             search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
-        say_written(patch, config, played, margin)
+        print(f"written: {patch}{'' if read_toml(patch).get('changes') else '; it holds no change'}")
 
 
 @dataclass(frozen=True)
@@ -182,7 +201,9 @@ class RebalanceSearch:
     places: Places
     patch: Path | None
 
-    def emit(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+    def emit(
+        self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
+    ) -> None:
         """Print and write the results below a head that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
@@ -194,7 +215,7 @@ class RebalanceSearch:
             f"{config.players} players, {', '.join(config.strategies)}, {played}",
         )
         certainty = game_of(config).load(config.settings).certainty
-        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty)
+        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty, step=step)
 
 
 def search_for_all(
@@ -208,18 +229,18 @@ def search_for_all(
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections, more = several(search, target, margin, top_games, store, sides)
-        search.emit(sections, more)
+        sections, more, patch = several(search, target, margin, top_games, store, sides)
+        search.emit(sections, more, step=confirming_step(search, patch, margin))
 
 
-def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
+def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> None:
     """Race the numbers of some parts of a faction, and print and write what makes it fair."""
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections = raced(search, rival, parts, margin, store)
+        sections, step = raced(search, rival, parts, margin, store, quick)
         more = {"faction": rival, "config": search.config.model_dump()}
-        search.emit(sections, more)
+        search.emit(sections, more, step=step)
 
 
 def search_one(
@@ -267,52 +288,50 @@ def search_one(
         )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
+    text = patch_of_value(done, search.game.title)
     if search.patch is not None:
-        write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
-    search.emit(done.sections, rebalance_values(done), full=True)
+        write_whole(search.patch, text.encode("utf-8"))
+    then = None if knob.strip().startswith(SETTING) else confirming_step(search, text, search.options.margin)
+    search.emit(done.sections, rebalance_values(done), full=True, step=then)
 
 
-def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
-    """Print where the changes were written, and the command that tries them on deals that the search has not used."""
-    from sim.data.catalog import read_toml
+def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextStep | None:
+    """Return the command that tries the changes of a file on fresh deals; None if it holds no change."""
+    from reports.sections.core.next_step import NextStep
+    from sim.data.catalog import parse_toml
+    from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game, time_words
 
-    if not read_toml(patch).get("changes"):
-        print(f"written: {patch}; it holds no change")
-        return
-    print(
-        f"written: {patch}; play it with --change {shlex.quote(f'@{patch}')}, on deals that had no part in finding it:"
-    )
-    print(f"  {confirming_command(patch, config, game, margin)}")
+    changes = parse_toml(Path("changes"), patch).get("changes")
+    if not changes:
+        return None
+    named = changes if search.patch is None else [f"@{search.patch}"]
+    games = max(search.config.games, GAMES)
+    seconds = 2 * games * seconds_per_game(make_plan(search.config), search.options.jobs)
+    said = f"Play the change on fresh deals, which had no part in finding it ({time_words(seconds)})."
+    config = search.config.model_copy(update={"games": games})
+    return NextStep(said, (confirming_command(named, config, search.game, margin),), patch)
 
 
-def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
+def confirming_command(changes: Sequence[str], config: RunConfig, game: Game, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
-    from reports.sections.core.next_step import margin_option
-    from reports.statistics.core.decisions import margin_of
     from sim.commands.compare import GAMES
     from sim.runs.store.manifest import MAX_SEED
 
     fresh = (config.seed + 3) % (MAX_SEED + 1)
-    words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
-    options = {
-        "--games": (config.games, GAMES),
-        "--players": (config.players, game.default_players),
-        "--strategies": (",".join(config.strategies), ",".join(game.default_strategies)),
-        "--factions": (",".join(config.factions), "all"),
-        "--variant": (config.variant, None),
-        "--code": (config.code, None),
-    }
-    for name, (value, usual) in options.items():
-        words += [] if value in (usual, None) else [name, str(value)]
-    words += margin_option(margin_of(margin))
-    for name, setting in config.settings.items():
-        words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
-    for deck in config.decks:
-        words += ["--deck", str(deck)]
-    return shlex.join(words)
+    words = ["compare", game.name, *(word for text in changes for word in ("--change", text)), "--seed", str(fresh)]
+    return command_again(words, config, game, margin, GAMES)
+
+
+def quick_games(options: Options, game: str) -> int:
+    """Return the games of each value in a quick search of a game."""
+    from reports.studies.players.ladder_config import ladder_of
+    from sim.runs.config import game_of
+
+    return ladder_of(game_of(options.config(game, games=GAMES))).quick_games
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
@@ -367,12 +386,12 @@ def several(
     top_games: int | None,
     store: SumStore | None,
     sides: Sequence[int] | None = None,
-) -> tuple[tuple[Section, ...], dict[str, Any]]:
+) -> tuple[tuple[Section, ...], dict[str, Any], str]:
     """Search changes that make all factions fair, or some, or reach a target.
 
     Returns
     -------
-    The sections, and what JSON adds to them.
+    The sections, what JSON adds to them, and the file of changes.
 
     Raises
     ------
@@ -411,11 +430,12 @@ def several(
             plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
             store=store,
         )  # fmt: skip
+    text = patch_of_set(found)
     if patch is not None:
-        write_whole(patch, patch_of_set(found).encode("utf-8"))
+        write_whole(patch, text.encode("utf-8"))
     return set_sections(found), {
         **goal_as_json(goal), "changes": arm_changes(found.arm), "stuck": found.stuck, "config": config.model_dump(),
-    }  # fmt: skip
+    }, text  # fmt: skip
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
@@ -490,9 +510,9 @@ def check_whole(*limits: float | None) -> None:
 
 
 def raced(
-    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None
-) -> tuple[Section, ...]:
-    """Race numbers of a faction, and write the resulting change if requested.
+    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None, quick: bool
+) -> tuple[tuple[Section, ...], NextStep | None]:
+    """Race numbers of a faction, and write the resulting change if requested; return the sections and what to do next.
 
     Raises
     ------
@@ -506,6 +526,7 @@ def raced(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
 
     config, patch = search.config, search.patch
@@ -515,12 +536,35 @@ def raced(
     number = find_faction(plan.game, plan.data, faction)
     with show_progress("race", None, not search.options.quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=search.options.jobs, say=search.options.log,
-            progress=bar.advance, expect=bar.expect, store=store,
+            plan, number, parts, config.games, margin_of(margin), quick=quick,
+            measure=partial(seconds_per_game, jobs=search.options.jobs), jobs=search.options.jobs,
+            say=search.options.log, progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))
-    return race_sections(found)
+    return race_sections(found), race_step(search, found, margin)
+
+
+def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep | None:
+    """Return the commands after a race: try its change on fresh deals, and refine a quick search."""
+    from reports.sections.core.next_step import NextStep
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.one_faction_report import best_change, patch_text
+    from reports.studies.search.successive_halving import SearchRequest
+    from sim.runs.forecast import time_words
+
+    step = None if best_change(found) is None else confirming_step(search, patch_text(found), margin)
+    if not found.quick or found.cost is None or found.printed_state == "within":
+        return step
+    refined = SearchRequest(found.plan, fair_goal(found.plan, found.margin), GAMES)
+    words = ["rebalance", search.game.name, "--faction", found.faction, "--knob", "all", "--refine"]
+    words += [] if search.patch is None else ["--patch", str(search.patch)]
+    config = search.config.model_copy(update={"games": GAMES})
+    command = command_again(words, config, search.game, margin, GAMES)
+    said = f"Search more precisely, and combine more changes ({time_words(found.cost.seconds(refined, False))})."
+    if step is None:
+        return NextStep(said, (command,))
+    return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)
 
 
 def rival_name(game: Game, faction: str | None, card: str | None) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
+from sim.commands.console import more_games_step
 from sim.commands.options import GameName, Options, games_option, with_options
 from sim.commands.sections import emit_sections
 
@@ -44,6 +46,7 @@ def sensitivity(
     config = options.config(game, games=games)
     alternatives = alternatives_of(game_of(config), config)
     what = f"{game_of(config).title}, as played and {len(alternatives)} alternatives"
+    began = time.perf_counter()
     with options.progress_bar(what, games * (1 + len(alternatives))) as advance:
         found = play_sensitivity(
             config, alternatives, near, jobs=options.jobs, arms=options.arms, say=options.log, progress=advance
@@ -51,4 +54,6 @@ def sensitivity(
     names = [row.name for row in found.manifest.strategies]
     size = f"{run_size(found.manifest)} under each, variant {variant_words(found.manifest)}"
     heading = (found.title, f"{size}, {', '.join(names)}")
-    emit_sections([sensitivity_section(found)], places, heading, {found.title: found.manifest}, describe_tried(found))
+    step = more_games_step(games, time.perf_counter() - began)
+    manifests = {found.title: found.manifest}
+    emit_sections([sensitivity_section(found)], places, heading, manifests, describe_tried(found), step=step)

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.console import command_line, log_unless, print_json, progress_bar
+from sim.commands.console import command_again, command_line, log_unless, print_json, progress_bar
 from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, counting_number
 from sim.errors import described_in
 
 if TYPE_CHECKING:
+    from reports.sections.core.next_step import NextStep
     from reports.studies.sweep.config import SweepConfig
     from reports.studies.sweep.report import Sweep
+
+SEARCHED = 8
+"""Values that a search of a fair value plays, the printed one and fresh deals included."""
 
 
 def sweep(
@@ -95,12 +99,13 @@ def sweep(
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_sweep_folder(folder, overwrite)
     done = play_into(asked, folder, overwrite, quiet)
+    step = sweep_step(done)
     if html is not None:
-        write_page(done, asked, html)
+        write_page(done, asked, html, step)
     if as_json:
         print_values(done, folder)
     elif not quiet:
-        print_found(done, folder, html)
+        print_found(done, folder, html, step)
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
@@ -149,14 +154,37 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     return done
 
 
-def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
+def sweep_step(done: Sweep) -> NextStep | None:
+    """Return the search of the fair value of the first row that has one; None without such a row."""
+    from reports.sections.core.next_step import NextStep
+    from reports.statistics.core.balance import MARGIN
+    from reports.studies.search.parameters import SETTING
+    from reports.studies.sweep.report import crossings_of
+    from sim.commands.rebalance import GAMES
+    from sim.game import load_game
+    from sim.runs.config import RunConfig, make_plan
+    from sim.runs.forecast import seconds_per_game, time_words
+
+    fair = [level for table, level in done.watched if table == "faction" and crossings_of(done, table, level)]
+    if not fair or done.knobs[0].text.startswith(SETTING):
+        return None
+    asked = done.config
+    config = RunConfig(**{name: value for name, value in asked.model_dump().items() if name in RunConfig.model_fields})
+    config = config.model_copy(update={"games": GAMES})
+    takes = time_words(SEARCHED * GAMES * seconds_per_game(make_plan(config), asked.jobs))
+    words = ["rebalance", asked.game, "--faction", fair[0], "--knob", done.knobs[0].text]
+    command = command_again(words, config, load_game(asked.game), 100 * MARGIN, GAMES)
+    return NextStep(f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals ({takes}).", (command,))
+
+
+def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | None) -> None:
     """Write the results as one page."""
     from reports.formatting import counted
     from reports.render.page import sections_page
     from sim.data.files import write_whole
 
     subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
-    write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections).encode("utf-8"))
+    write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections, step=step).encode("utf-8"))
 
 
 def print_values(done: Sweep, folder: Path) -> None:
@@ -169,12 +197,13 @@ def print_values(done: Sweep, folder: Path) -> None:
     print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
 
 
-def print_found(done: Sweep, folder: Path, html: Path | None) -> None:
+def print_found(done: Sweep, folder: Path, html: Path | None, step: NextStep | None) -> None:
     """Print the results, and where they were written."""
-    from reports.render.terminal import print_section
+    from reports.render.terminal import print_section, print_step, standard_output
 
     for section in done.sections:
         print_section(section, full=True, files="sweep.parquet")
+    print_step(step, standard_output())
     print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")
     if html is not None:
         print(f"written: {html}")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.console import print_json, progress_bar
+from sim.commands.console import log_unless, print_json, progress_bar
 from sim.commands.options import AsJson, Csv, Page, Quiet
 from sim.commands.sections import Places
 
@@ -25,6 +25,9 @@ def view(
         list[str] | None,
         typer.Option("--tag", metavar="WORD", help="Only results with this tag. May be repeated."),
     ] = None,
+    reports: Annotated[
+        bool, typer.Option("--reports", help="Write the page of each run and comparison that has none, beside it.")
+    ] = False,
     fast: Annotated[bool, typer.Option("--fast", help="Show only what the manifests say, and read no games.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -43,7 +46,14 @@ def view(
     are named, since `merge` can pool them. Reading the games takes about a second for 100,000.
     """
     from reports.data.folders import find_results
-    from reports.folder_view import folder_title, lines_of, view_folder, view_section, view_sentences
+    from reports.folder_view import (
+        folder_title,
+        lines_of,
+        view_folder,
+        view_section,
+        view_sentences,
+        write_missing_pages,
+    )
     from reports.render.export import section_content
     from reports.render.page import sections_page
     from sim.commands.sections import section_csv_files, section_csv_text
@@ -53,6 +63,8 @@ def view(
     count = len(find_results(folder))
     with progress_bar("looked at", count, quiet or fast) as advance:
         found = view_folder(folder, verdicts=not fast, tags=tags or (), say=advance)
+    for path in write_missing_pages(found) if reports else ():
+        log_unless(quiet)(f"written: {path}")
     section = view_section(found, folder if html is None else html.parent)
     files: list[tuple[Path, bytes]] = []
     if html is not None:

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from sim.data.files import MAX_TOML_BYTES, SHALLOW, check_depth, read_within
+from sim.data.files import MAX_TOML_BYTES, SHALLOW, read_within, too_deep
 from sim.errors import UserError
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -189,10 +189,9 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     UserError
         It is not TOML, with the line, or nested too deep.
     """
-    check_depth(path, text)
     try:
         return _parsed(text)
-    except RecursionError:  # names of many parts in tables inside each other
+    except RecursionError:  # also raised by the parser for names of many parts in tables inside each other
         raise UserError("nested too deep", file=path, allowed=SHALLOW) from None
     except ValueError as error:  # of TOMLDecodeError, and of int() for thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
@@ -206,7 +205,12 @@ def _parsed(text: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _pickled(text: str) -> bytes:
-    """Cache the content of a TOML text: games are read again with each change, and parsing takes most of the time."""
+    """Cache the content of a TOML text: games are read again with each change, and parsing takes most of the time.
+
+    RecursionError if it is nested too deep.
+    """
+    if too_deep(text):
+        raise RecursionError
     return pickle.dumps(tomllib.loads(text))
 
 

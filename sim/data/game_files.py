@@ -137,11 +137,12 @@ class GameFiles:
         label = self.kinds[file][table].label
         what = "card" if table == "lesson" else table
         allowed = None if known is None else list(dict.fromkeys(known))
-        found: dict[str, Any] = {}
+        possible = set(allowed or ())
+        path, found = self.folder / file, dict[str, Any]()
         for row in self.read(file)[table]:
             name = name_of(row, label)
-            wrong = partial(UserError, file=self.folder / file, row=name, field=label[0], found=name)
-            if allowed is not None and name not in allowed:
+            wrong = partial(UserError, file=path, row=name, field=label[0], found=name)
+            if allowed is not None and name not in possible:
                 raise wrong(f"no such {what}", allowed=allowed)
             if name in found:
                 raise wrong(f"{label[0]} given twice")

@@ -10,11 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from sim.players.batch import play_all
+from sim.players.batch import Plan, play_all
+from sim.players.compile_players import players_of
 from sim.runs.progress import duration
-from sim.runs.shards import Group
+from sim.runs.shards import Group, share_out
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
-from sim.runs.threads import interruptible
+from sim.runs.threads import interruptible, jobs_to_use
 
 FEW, SAMPLE = 20, 600
 """Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds."""
@@ -60,6 +61,16 @@ def runtime_estimate_message(
     return text if size < room else f"{text}, but only {megabytes(room)} are free"
 
 
+def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
+    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
+    players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
+    (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+    each, _ = sample_of(group, players, few)
+    if each * SAMPLE < PATIENCE:
+        each, _ = sample_of(group, players, SAMPLE)
+    return each / jobs_to_use(jobs)
+
+
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
     """Play a few games of a group; return the seconds per game, and the columns of the part files."""
     before = time.perf_counter()
@@ -74,6 +85,11 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 def bytes_of_half(frame: pl.DataFrame) -> int:
     """Return the bytes that the second half of a frame adds to a part file, without what every file holds once."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
+
+
+def time_words(seconds: float) -> str:
+    """Say how long a command takes here: 'about 40 s here'."""
+    return f"about {duration(max(seconds, 1.0))} here"
 
 
 def megabytes(size: float) -> str:

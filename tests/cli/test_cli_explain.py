@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from reports.studies.search import block_sums
-from sim.commands.rebalance import confirming_command, say_written
+from sim.commands.rebalance import confirming_command
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig
@@ -139,16 +140,18 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     gone_on, calls[0] = calls[0] - 6, 6
     assert {path.name for path in tmp_path.iterdir()} == {"fair.toml"}
     again = empirelab(*asked, "--patch", "again.toml")
-    assert again.out.replace("again.toml", "fair.toml") == outcome.out
+    found, same = (done.out.partition("\nNext: ")[0] for done in (outcome, again))
+    assert found == same
     assert gone_on == calls[0] - 6 - 5
-    assert "play it with --change @fair.toml" in outcome.out
-    said = outcome.out.splitlines()[-1].strip()
-    assert said.startswith("empirelab compare seven_wonders --change @fair.toml --seed 4 --games ")
-    assert said.endswith(" --players 3 --strategies greedy,random")
+    assert outcome.out.endswith("\nwritten: fair.toml\n")
+    then = outcome.out.partition("\nNext: ")[2].splitlines()
+    assert re.search(r"Play the change on fresh deals.* \(about \d+ s here\)", " ".join(then))
+    table = "--players 3 --strategies greedy,random"
+    assert f"  empirelab compare seven_wonders --change @fair.toml --seed 4 {table}" in then
     head = " ".join(outcome.out.split("\n\n")[0].split())
     assert head.startswith("7 Wonders: What to change on Rhodos B: 3 players, greedy, random, 600 games of each, ")
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
-    assert "fair: the whole interval lies within 1 point of the fair share; not told: it reaches" in outcome.out
+    assert "fair: the whole interval lies within 1 point of the fair share; undecided: it reaches" in outcome.out
     changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
     again = empirelab("simulate", GAME, "--games", 12, *TABLE, "--change", "@fair.toml", "--out", "changed")
     assert again.status == 0, again.err
@@ -176,27 +179,34 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
     assert found["wanted"] == {"Rhodos B": 0.34}
     assert found["changes"] == []  # it lies within so wide a margin as printed
     said = " ".join(found["sections"][0]["sentences"])
-    assert "No change is shown to be due" in said
+    assert "No change is shown to be needed" in said
     assert "With balanced+8 in all seats" in said
 
 
-def test_a_file_without_a_change_is_not_said_to_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "none.toml"
-    path.write_text("# nothing is due\nchanges = []\n", encoding="utf-8")
-    say_written(path, RunConfig(game=GAME), load_game(GAME), 1.0)
-    assert capsys.readouterr().out == f"written: {path}; it holds no change\n"
+def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Callable[..., Any]) -> None:
+    asked = ("rebalance", GAME, "--all", "--margin", 40, "--games", 60, "--top-games", 0, *TABLE)
+    outcome = empirelab(*asked, "--patch", "none.toml")
+    assert outcome.out.endswith("written: none.toml; it holds no change\n")
+    assert "Next:" not in outcome.out
+
+
+@pytest.mark.parametrize("options", [("--knob", "coins_start"), ("--knob", "stage 1")])
+def test_only_a_search_of_all_numbers_is_refined(empirelab: Callable[..., Any], options: tuple[str, ...]) -> None:
+    refused = empirelab("rebalance", GAME, "--faction", "Rhodos B", *options, "--refine")
+    assert refused.status == 2
+    assert "this option is for a search of all numbers; allowed: with --knob all" in refused.err
 
 
 def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
-    said = confirming_command(Path("my fair.toml"), RunConfig(**options), load_game(GAME), 2.5)
+    said = confirming_command(["@my fair.toml"], RunConfig(**options), load_game(GAME), 2.5)
     assert said == (
         "empirelab compare seven_wonders --change '@my fair.toml' --seed 10 --games 10000 --players 3 "
         "--strategies greedy,random --factions Rhodos,B --variant standard --code mine.py --margin 2.5 "
         "--set discounts_add_up=true"
     )
-    usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
+    usual = confirming_command(["@fair.toml"], RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
     assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 4"
 
 
@@ -204,3 +214,15 @@ def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> No
     outcome = played("explain", "out", "--faction", "Rhodos B", "--budget", 10)
     assert outcome.status == 2
     assert "too few games for an interval" in outcome.err
+
+
+def test_a_quick_search_says_what_it_may_miss_and_what_refining_costs(empirelab: Callable[..., Any]) -> None:
+    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", 60, *TABLE)
+    quick = json.loads(empirelab(*asked, "--json").out)
+    said = " ".join(quick["sections"][0]["sentences"])
+    assert re.search(r"This was a quick search: it finds an effect of \d+\.\d points four times in five", said)
+    (*_, refine) = quick["next"]["commands"]
+    assert refine.startswith("empirelab rebalance seven_wonders --faction 'Rhodos B' --knob all --refine --players 3")
+    assert re.search(r"\(about \d+ (s|min) here\)\.$", quick["next"]["said"])
+    refined = json.loads(empirelab(*asked, "--refine", "--json").out)
+    assert "quick search" not in " ".join(refined["sections"][0]["sentences"])

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from reports.folder_view import first_sentence, link, view_folder
+from reports.model import Section
+from reports.render.page import sections_page
 from sim.runs.config import Label, label_of, merge_labels
 from sim.runs.simulate import simulate
 from sim.runs.store.merge import merge
@@ -66,7 +68,7 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Call
     played = [row.started for row in view.rows]
     assert played == sorted(played, reverse=True)
     # Runs of one plan with other seeds can be joined, and are.
-    (pool,) = [line for line in repr(view).splitlines() if "which the command merge pools" in line]
+    (pool,) = [line for line in repr(view).splitlines() if "`empirelab merge` pools" in line]
     assert pool.endswith(f"{shelf / 'seed-1'} and {shelf / 'seed-2'}.")
     merge([shelf / "seed-1", shelf / "seed-2"], shelf / "pooled", report=lambda games: None)
 
@@ -80,6 +82,17 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Call
     assert all((shelf.parent / target).exists() for target, _ in links)
     assert "dearer stage" in page
     assert "#ore, #second try" in " ".join(done.out.split())
+
+    # Missing pages are written on demand, and pages of other studies are listed.
+    study = sections_page("7 Wonders: a study", "", [Section("study", "Study", ("Nothing is off.",))])
+    (shelf / "study.html").write_text(study, encoding="utf-8")
+    done = empirelab("view", "shelf", "--html", "index.html", "--reports")
+    assert "written: shelf/both.html" in done.err
+    page = (shelf.parent / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="(\./[^"]+)">([^<]+)</a>', page)
+    pages = {f"./shelf/{name}.html" for name in ("seed-1", "seed-2", "pooled", "deep/changed", "both", "study")}
+    assert pages <= {target for target, _ in links}
+    assert "Nothing is off." in page
 
     # Only what bears a tag, and only what the manifests say.
     told = json.loads(empirelab("view", "shelf", "--tag", "ore", "--fast", "--json").out)

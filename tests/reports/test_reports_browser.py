@@ -15,12 +15,14 @@ from reports import formatting
 from reports.data.load import load_run
 from reports.model import Report, Table
 from reports.render.page import render, sections_page, template_environment
+from reports.sections.core.next_step import NextStep
 from reports.sections.core.page_filters import filter_data
 from reports.studies.compare.compare import compare_runs
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
 """Nothing from elsewhere, and no code made from text."""
 NO_FIGURE = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
+STEP = NextStep("Play more games (about 40 s here).", ("empirelab compare seven_wonders --games 80000",))
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
@@ -36,7 +38,7 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     helped = replace(truth, factions=truth.factions | {"Halikarnassos B": 20.0})
     runs = [write_run(folder / name, one) for name, one in (("a", truth), ("b", helped))]
     compared = compare_runs(*runs, "as printed", "Halikarnassos B, stage 1 cost ore: 2 to 4")
-    pages["compared"] = sections_page("A change", "on the same deals", compared.sections)
+    pages["compared"] = sections_page("A change", "on the same deals", compared.sections, step=STEP)
     pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(template_environment().globals, "drawn", lambda picture: NO_FIGURE)
@@ -182,7 +184,21 @@ def test_a_telephone_has_room_for_tables_and_figures_of_a_comparison(visit: Any)
         "wonder side", "change", "95 % interval", "flag",
     ]  # fmt: skip
     page.set_viewport_size(DESK)
+    page.get_by_label("all columns").first.check()
     assert "edge after" in [head.inner_text() for head in board.all() if head.is_visible()]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_a_page_of_a_study_opens_with_headline_figure_and_next_step(visit: Any, size: dict[str, int]) -> None:
+    page = visit("compared", size)
+    places = [page.locator(place).first.bounding_box() for place in (".opening h2", ".opening figure", ".opening pre")]
+    headline, figure, command = places
+    assert headline["y"] + headline["height"] <= figure["y"]
+    assert figure["y"] + figure["height"] / 2 <= size["height"]
+    assert command["y"] >= headline["y"] + headline["height"]
+    bullets = page.locator(".opening li").first.bounding_box()
+    assert bullets["y"] >= headline["y"] + headline["height"]
+    assert bullets["y"] >= figure["y"] + figure["height"] or bullets["x"] >= figure["x"] + figure["width"]
 
 
 def test_a_telephone_shows_the_verdict_and_its_figure_first(visit: Any) -> None:

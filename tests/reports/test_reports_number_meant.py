@@ -7,10 +7,12 @@ import re
 import pytest
 
 from reports.sections.core.opening import Turned
-from reports.studies.compare.change_words import turned_between
+from reports.studies.compare.change_words import changes_in_words, turned_between
+from reports.studies.parts.parts import parts_of
 from reports.studies.search.parameter_names import numbers_of_row, path_of_words, with_paths
-from reports.studies.search.parameters import distinct_names, find_knob
+from reports.studies.search.parameters import distinct_names, find_knob, reading_sentences
 from reports.studies.search.rebalance import find_faction_knob
+from reports.studies.search.space import numbers_of_parts
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
@@ -82,3 +84,27 @@ def test_a_search_takes_the_number_in_words() -> None:
     knob = find_faction_knob(game, data, "Atlanteans B", "Myths and Legends: play: gain progress")
     assert knob.text == f"{MYTHS}.play.2.3"
     assert knob.title == "ATL7 Myths and Legends: play: gain progress"
+
+
+def test_an_effect_that_a_change_takes_away_is_told_in_words() -> None:
+    as_printed = describe(share_out([make_plan(RunConfig(game="imperium"))], 8), "")
+
+    def said(change: str) -> tuple[str, ...]:
+        return changes_in_words(as_printed.model_copy(update={"changes": [change]}))
+
+    assert said("atlanteans.toml#Myths and Legends.play=[]") == ("Myths and Legends: its play effect, removed",)
+    (fewer,) = said('atlanteans.toml#Myths and Legends.play=[["gain", "progress", 2]]')
+    assert fewer.endswith("now gain progress 2")
+
+
+@pytest.mark.parametrize(
+    ("reading", "names"), [("legions first", ["legions", "denarii"]), ("denarii first", ["denarii", "legions"])]
+)
+def test_numbers_have_their_printed_names_and_an_open_reading_is_said(reading: str, names: list[str]) -> None:
+    game = load_game("glory_of_rome")
+    data = game.load({"character_numbers": reading})
+    turns = numbers_of_parts(game, data, parts_of(game, data, 0))
+    assert [turn.name for turn in turns if ".numbers." in turn.text] == names
+    (said,) = reading_sentences(game, data.settings, [turn.text for turn in turns])
+    assert f"here: {reading}" in said
+    assert reading_sentences(game, data.settings, ["characters.toml#Fulvia.votes"]) == []

@@ -54,7 +54,7 @@ def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> No
     assert [(turn.name, turn.present) for turn in turns] == [
         ("stage 1: cost ore", 2), ("stage 1: effects points", 2), ("stage 2: cost clay", 3),
         ("stage 2: effects points", 1), ("stage 3: cost glass", 1), ("stage 3: cost cloth", 1),
-        ("stage 3: cost papyrus", 1), ("coins start", 3),
+        ("stage 3: cost papyrus", 1), ("coins at the start", 3),
     ]  # fmt: skip
 
 

@@ -30,7 +30,9 @@ from tests.reports.conftest import Kept
 
 GAME = load_game("seven_wonders")
 DATA = GAME.load({})
-COINS = Knob("wonders.toml#Rhodos B.coins_start", "coins_start", "Rhodos B", 3, Limits(True, 0, 999))
+COINS = Knob(
+    "wonders.toml#Rhodos B.coins_start", "coins_start", "Rhodos B", 3, Limits(True, 0, 999), "coins at the start"
+)
 WEIGHT = Knob("balanced.toml#weights.military", "weights.military", "balanced", 1.75, Limits(False, None, None))
 
 
@@ -181,7 +183,7 @@ def test_what_a_search_says_is_as_kept(kept: Kept) -> None:
 def test_the_best_value_is_written_as_changes_to_play() -> None:
     written = patch_of_value(found(), "7 Wonders")
     assert tomllib.loads(written) == {"changes": [f"{COINS.text}=2"]}
-    assert "# Rhodos B would be fair at coins_start = 1.6" in written
+    assert "# Rhodos B would be fair with coins at the start = 1.6" in written
     stays = found(best=3, confirmation=None, others=NO_OTHERS)
     assert tomllib.loads(patch_of_value(stays, "7 Wonders")) == {"changes": []}
 
@@ -216,7 +218,9 @@ def test_a_board_that_is_not_shown_to_be_off_is_left_alone() -> None:
     config = RunConfig(game="seven_wonders", games=240, seed=2)
     done = search_value(config, "Gizah B", "coins_start", high=40, jobs=1)
     assert done.outcome == "not needed"
-    assert value_sentences(done)[0].startswith("A change is not shown to be needed: as printed, with coins_start = 3,")
+    assert value_sentences(done)[0].startswith(
+        "No change is shown to be needed: as printed, with coins at the start = 3,"
+    )
     values = rebalance_values(done)
     assert (values["best"], values["confirmed"], values["fresh"], values["others"]) == (3, None, [], [])
 

@@ -79,7 +79,7 @@ def test_every_value_has_rows_of_every_level(one: Sweep) -> None:
 
 def test_values_are_compared_with_the_printed_one(one: Sweep) -> None:
     assert (one.base, one.base_is_printed) == ((3,), True)
-    assert base_words(one) == "coins_start = 3 (as printed)"
+    assert base_words(one) == "coins at the start = 3 (as printed)"
     printed = one.frame.filter(pl.col("value") == 3)
     assert set(printed["change"].drop_nulls()) <= {0.0}
     assert set(printed["change_note"]) == {"compared with itself"}
@@ -187,7 +187,7 @@ def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
     )
     told = fair_statements(replace(one, frame=rising))
     (text, claims) = told[0]
-    assert text == "Rhodos B would be fair at coins_start = 2 (1 to 3)."
+    assert text == "Rhodos B would be fair with coins at the start = 2 (1 to 3)."
     assert [(claim.kind, claim.low, claim.high) for claim in claims] == [("fair value", *map(pytest.approx, (1, 3)))]
     assert text in replace(one, frame=rising).sections[0].sentences
     marks = [line for line in draw_lines(replace(one, frame=rising)).lines if line.get_marker() == "D"]

@@ -19,6 +19,10 @@ FIXED = "no variation"
 Stands = Literal["out", "within", "open"]
 
 
+REMOVED = "removed"
+"""Value of an effect that a change takes away."""
+
+
 @dataclass(frozen=True)
 class Standing:
     """The state of a row of a run: out of balance, within the margin, or open.
@@ -60,6 +64,8 @@ class Turned:
 
     def __str__(self) -> str:
         """Format it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+        if self.after == REMOVED:
+            return f"{self.row}: {self.field}, {REMOVED}"
         between = ", now " if " " in self.before + self.after else " to "
         values = f"{self.before}{between}{self.after}" if self.before else f"now {self.after}"
         return f"{', '.join(filter(None, [self.row, self.field]))}: {values}"

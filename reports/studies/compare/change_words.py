@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from reports.sections.core.opening import Turned
+from reports.sections.core.opening import REMOVED, Turned
 from reports.studies.parts.parts import relatives
 from reports.studies.search.parameter_names import numbers_of_row
 from reports.studies.search.parameters import Knob, field_label, find_knob, game_file, plain_words
@@ -14,6 +14,9 @@ from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
 from sim.game import Data, Game, load_game, with_additions
 from sim.runs.store.manifest import DeckEntry, Manifest
+
+NOTHING = "nothing"
+"""What an empty list of effects is called."""
 
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
@@ -31,6 +34,8 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     for path in paths:
         row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
+        if before != NOTHING == after and holds_effects(path, a, b):
+            field, before, after = f"its {field.removesuffix(' effects')} effect", "", REMOVED
         statements.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
     settings = (a.settings, b.settings)
     for name in dict.fromkeys([*settings[0], *settings[1]]):
@@ -38,6 +43,13 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
             was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
             statements.append(Turned("", plain_words(name), was, now))
     return tuple(statements)
+
+
+def holds_effects(path: str, *manifests: Manifest) -> bool:
+    """Whether a changed field holds a list of effects, which an empty list removes."""
+    values = [text.partition("=")[2].strip() for one in manifests for text in one.changes
+              if text.partition("=")[0].strip() == path]  # fmt: skip
+    return any(parse_value(value) == [] for value in values)
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
@@ -123,10 +135,12 @@ def unknown(path: str) -> tuple[str, str, str]:
 def changed_value_words(value: object) -> str:
     """Format a value: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(changed_value_words, value)) or "nothing"
+        if value and isinstance(value[0], str) and any(isinstance(one, int) for one in value):
+            return " ".join(plain_words(one) if isinstance(one, str) else changed_value_words(one) for one in value)
+        return ", ".join(map(changed_value_words, value)) or NOTHING
     if isinstance(value, Mapping):
         statements = (
             plain_words(name) + ("" if one is True else f" {changed_value_words(one)}") for name, one in value.items()
         )
-        return " ".join(statements) or "nothing"
+        return " ".join(statements) or NOTHING
     return value if isinstance(value, str) else toml_text(value)

@@ -50,7 +50,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
         statements.append(
             f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
-            "holds for all rows at every look at once, is wider for it, and may reach further."
+            "holds for all rows at every look at once, so it is wider and may reach further."
         )
     if unsure:
         statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")

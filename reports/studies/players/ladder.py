@@ -18,10 +18,9 @@ from reports.studies.players.ladder_config import LadderConfig
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.config import RunConfig, RunRequest, make_plan
-from sim.runs.forecast import FEW, MIN_SAMPLE, sample_of
+from sim.runs.forecast import seconds_per_game
 from sim.runs.progress import duration
 from sim.runs.run import warm_up
-from sim.runs.shards import share_out
 from sim.runs.simulate import find_played, play_request
 from sim.runs.store.manifest import MANIFEST
 from sim.runs.threads import jobs_to_use
@@ -166,10 +165,8 @@ def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str]
     seconds = 0.0
     for run in left.values():
         plan = make_plan(run)
-        (players,) = warm_up([plan], say)
-        (group,) = share_out([plan], run.games)
-        each, _ = sample_of(group, players, MIN_SAMPLE if plan.looks_ahead else min(FEW, run.games))
-        seconds += each * run.games / workers
+        warm_up([plan], say)
+        seconds += seconds_per_game(plan, workers) * run.games
     if seconds < MIN_SECONDS_TO_SAY:
         return ""
     games = sum(run.games for run in left.values())

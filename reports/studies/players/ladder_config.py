@@ -33,12 +33,15 @@ class LadderRow(Row):
         see each faction equally often.
     rating_games
         Games of `strategies GAME --ladder`, in which all players meet.
+    quick_games
+        Games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
     """
 
     rungs: list[str] = Field(min_length=MIN_RUNGS)
     games: Annotated[int, Field(ge=1)] = 10_000
     search_games: Annotated[int, Field(ge=1)] = 200
     rating_games: Annotated[int, Field(ge=1)] = 400
+    quick_games: Annotated[int, Field(ge=1)] = 1_000
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ METAGAME_READING = (
     "is an equilibrium if no strategy wins more than its fair share where all others play that mixture. Stable means "
     "that a few players who try something else win less than the rest, so that they have no reason to stay. Every "
     "equilibrium is searched on one set of deals and tried on another: one seat is given to each strategy in turn, the "
-    "others to the mixture. Resamples draw the deals anew, each with all its tables. They know nothing of strategies "
+    "others to the mixture. Resamples redraw the deals, each with all its tables. They know nothing of strategies "
     "that are not in the list, which may win against all of these. Win rates have errors, and mixtures have them too."
 )
 EQUILIBRIUM_COLUMNS = (
@@ -125,7 +125,7 @@ def metagame_section(result: Metagame) -> Section:
     each = f"{counted(int(result.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
     note = f"{each}. At tables of one strategy everybody wins {percent(1 / result.players)}, so they are not played."
     listings = (
-        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(result), EQUILIBRIUM_COLUMNS,
+        Listing("equilibria", "Equilibria", equilibrium_rows(result), EQUILIBRIUM_COLUMNS,
                 note=resample_note(result)),
         Listing("invaders", "One seat among players of the mixture", gain_rows(result), INVADER_COLUMNS,
                 note="Gains in percentage points of win rate over the fair share."),
@@ -363,7 +363,7 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
 def resample_note(result: Metagame) -> str:
     """Say how resamples were drawn and what they leave open."""
     if not result.resamples:
-        return f"Fewer than {MIN_BATCHES} deals are not drawn anew: how sure this is cannot be said."
+        return f"Fewer than {MIN_BATCHES} deals are too few for resamples: how certain this is stays unknown."
     return (
         f"{result.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
         "only that luck of the deals did not make it; the gain of the best invader is measured on deals of its own."

@@ -141,7 +141,7 @@ class ChangeSet:
 class ChangeSearch(SearchRequest):
     """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
 
-    `off` counts the targets that are shown to be off and not given up.
+    `off` counts the targets that are confirmed off and not given up.
     """
 
     held: Arm = PRINTED
@@ -272,7 +272,7 @@ def player_names(plan: Plan) -> str:
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return the target to work on next: the farthest that is shown to be off and not given up, or None."""
+    """Return the target to work on next: the farthest that is confirmed off and not given up, or None."""
     goal = search.goal
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -293,7 +293,7 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     smallest total excess replaces it.
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
-    more = f", the first of {search.off} that are shown to be off" if search.off > 1 else ""
+    more = f", the first of {search.off} that are confirmed off" if search.off > 1 else ""
     search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
     raced = race_for(search, place)
     gain, nearest = best_gain(search, raced)

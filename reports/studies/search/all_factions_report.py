@@ -41,18 +41,17 @@ STEP_OUTCOMES = {
     "replaced": "turned again later",
 }  # fmt: skip
 SET_READING = (
-    "The search played the deals of one seed; both tables are from those of others, which had no part in it. 'before' "
-    "and 'left' are shares less what is wanted, in points, with intervals for all that is said of all rows at once, in "
-    "19 of 20 searches. 'fair' means that the whole interval lies within the margin, 'not told' that it reaches over "
-    "the margin's edge, 'off' that it lies outside. The set is a small one that works, found step by step; another "
-    "one may do as well."
+    "The search played the deals of one seed; both tables are from fresh deals. 'before' and 'left' are win rates "
+    "minus the target, in points; in 19 of 20 searches all intervals hold together. 'fair' means that the whole "
+    "interval lies within the margin, 'undecided' that it reaches beyond, 'off' that it lies outside. The search adds "
+    "changes step by step and finds a small set that works; another set may work as well."
 )
 
 
 def set_sections(result: ChangeSet) -> tuple[Section, ...]:
     """Report which printed changes bring all targets within the margin."""
     sentences, claims = told(set_statements(result))
-    listings = [changes_listing(result), target_listing(result, result.fresh, "standing", "On deals of another seed")]
+    listings = [changes_listing(result), target_listing(result, result.fresh, "standing", "On fresh deals")]
     if result.top is not None:
         title = f"With {result.top.players} in all seats, {counted(result.top.games, 'game')} of each"
         listings.append(target_listing(result, result.top, "top", title))
@@ -106,7 +105,7 @@ def target_listing(result: ChangeSet, sample: BeforeAndAfter, name: str, title: 
     )
     frame, note = (
         target_frame(result, sample),
-        "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
+        "In 19 of 20 searches all limits hold together.",
     )
     return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
 
@@ -168,8 +167,8 @@ def set_statements(result: ChangeSet) -> list[Said]:
     needless = sum(step.outcome == "needless" for step in result.steps)
     dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
     statements.append((
-        f"Values and sets that the search played: {count(result.arms)}, {counted(result.played, 'game')} in all, on "
-        f"the deals of seed {result.plan.seed}{dropped}.", ()
+        f"The search played {count(result.arms)} values and sets, {counted(result.played, 'game')} in all, on the "
+        f"deals of seed {result.plan.seed}{dropped}.", ()
     ))  # fmt: skip
     return statements + unclaimed(lessons_words(result.plan.changes))
 
@@ -220,13 +219,13 @@ def proposal_words(result: ChangeSet, frame: pl.DataFrame) -> str:
         what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
         if is_backed(result, frame):
             return f"Change {what}."
-        return f"The search proposes to change {what}. Other deals do not show that this helps."
+        return f"The search proposes to change {what}. Fresh deals do not confirm that this helps."
     if result.stuck:
         stay = "stays" if len(result.stuck) == 1 else "stay"
         return f"No printed change was found that helps: {some(list(result.stuck))} {stay} beyond {near}."
     if np.isnan(result.searched.low).all():
         return "Nothing can be said: the games are too few for any interval. Play more (--games)."
-    return f"No change is shown to be due: nothing is shown to be off and beyond {near} as printed."
+    return f"No change is shown to be needed: nothing is confirmed beyond {near} as printed."
 
 
 def target_words(result: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
@@ -235,18 +234,18 @@ def target_words(result: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame)
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), result.goal.margin)
     if not result.arm:
-        return f"Of {of}, on other deals ({deals}), {after}."
+        return f"Of {of}, on fresh deals ({deals}), {after}."
     before = states_words(frame["state_before"].to_list(), result.goal.margin)
-    return f"Of {of}, on other deals ({deals}), {after}; as printed {before}."
+    return f"Of {of}, on fresh deals ({deals}), {after}; as printed {before}."
 
 
 def states_words(states: list[str], margin: float) -> str:
-    """Count states: '12 shown to be within 2 points, 1 not told apart from that and 1 shown to be off'."""
+    """Count states: '12 confirmed within 2 points, 1 undecided and 1 confirmed off'."""
     inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
     unknown = states.count("not known")
-    statements = [f"{count(inside)} shown to be within {margin_words(margin)}"]
-    statements += [f"{count(open_ones)} not told apart from that"] if open_ones else []
-    statements += [f"{count(outside)} shown to be off"] if outside else []
+    statements = [f"{count(inside)} confirmed within {margin_words(margin)}"]
+    statements += [f"{count(open_ones)} undecided"] if open_ones else []
+    statements += [f"{count(outside)} confirmed off"] if outside else []
     statements += [f"{count(unknown)} in too few games for an interval"] if unknown else []
     return listed(statements)
 
@@ -260,7 +259,7 @@ def moved_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
     claims = [claim for row in rows for claim in left_claims(f"{row['name']}, after", row, ROWS_FAMILY)]
     statements = [saying(f"{'Edges' if result.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
-    return statements + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
+    return statements + ([(f"Not confirmed to move on fresh deals: {listed(idle)}.", ())] if idle else [])
 
 
 def left_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
@@ -282,13 +281,13 @@ def left_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     known = sorted(number for number in needed.values() if number is not None)
     if open_rows:
         far = sum(abs(row["edge"]) > result.goal.margin for row in open_rows)
-        beyond = f" ({far} of them beyond the margin as seen)" if far else ""
+        beyond = f" ({far} of them observed beyond the margin)" if far else ""
         most = known[len(known) // 2] if known else 0
         more = f"; for half of them {games_words(most)}" if known else ""
         claims = tell_claims(
             (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
         )
-        text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
+        text = f"Undecided: {some([row['name'] for row in open_rows])}{beyond}{more}."
         statements.append(saying(text, claims))
     return statements
 
@@ -314,7 +313,7 @@ def others_words(result: ChangeSet) -> list[Said]:
     nouns = counted(len(goal.names), f"other {result.plan.game.faction_title}")
     if not moved:
         return []
-    return [saying(f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them.", claims)]
+    return [saying(f"Of {nouns}, {' and '.join(moved)}; no target was set for them.", claims)]
 
 
 def remaining_reason(result: ChangeSet, name: str) -> str:
@@ -324,8 +323,8 @@ def remaining_reason(result: ChangeSet, name: str) -> str:
     place = result.goal.names.index(name)
     searched, margin = float(result.searched.off[place]), result.goal.margin
     if abs(searched) <= margin:
-        return f"on the deals of the search it was within the margin ({points(searched)}); more --games say more"
-    return f"on the deals of the search it was {points(searched)}, but not shown to be off; more --games say more"
+        return f"on the deals of the search it was within the margin ({points(searched)}); play more games (--games)"
+    return f"on the deals of the search it was {points(searched)}, but not confirmed off; play more games (--games)"
 
 
 def top_words(result: ChangeSet, top: BeforeAndAfter) -> list[Said]:

@@ -16,7 +16,7 @@ from reports.studies.search.successive_halving import LAST_ROUND_SIZE, PRINTED, 
 MAX_STEPS = 8
 """Most changes that are added."""
 REACHED = "within the margin"
-NO_HELP = "no further number surely takes a part of that away"
+NO_HELP = "no further number is confirmed to reduce it"
 TOO_MANY = f"{MAX_STEPS} further changes were tried"
 
 

@@ -2,10 +2,10 @@
 
 Every value is played on the same deals. A first round plays one small and one larger step of each number and drops
 numbers that surely remove too little of the edge. A second round plays more steps of the best on more games. The last
-values are played again, with the printed game, on the deals of another seed. If none of them may be fair, pairs of the
-most helpful numbers follow; if none of these may be, further changes are added one at a time. The change that ranks
-first was chosen by these deals, which flatters it, so its figures are from a third seed, on which only it and the
-printed game are played.
+values are played again, with the printed game, on the deals of another seed. If none of them that keeps every effect
+may be fair, pairs of the most helpful numbers follow. If none of these may be either, a refined search adds further
+changes one at a time; a quick one stops. The change that ranks first was chosen by these deals, which flatters it, so
+its figures are from a third seed, on which only it and the printed game are played.
 
 References
 ----------
@@ -17,8 +17,10 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 import polars as pl
@@ -27,7 +29,7 @@ from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
-from reports.studies.parts.parts import Part
+from reports.studies.parts.parts import Part, relatives
 from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
@@ -40,26 +42,38 @@ from reports.studies.search.space import (
     arm_words,
     first_values,
     numbers_of_parts,
+    removes_effect,
     steps_of_arm,
 )
 from reports.studies.search.successive_halving import (
+    FIRST_ROUND,
+    LAST_ROUND_SIZE,
+    PAIR_VALUES,
+    PAIRED,
     PRINTED,
+    SECOND_ROUND,
+    SECOND_ROUND_SIZE,
+    SECOND_ROUND_STEPS,
     Heats,
     Progress,
     Say,
     SearchRequest,
     arm_key,
     check_race_games,
+    first_arms,
     first_rounds,
     pair_round,
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
+from sim.runs.forecast import time_words
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
 """Error rates of what the first change leaves, and of each of three further figures: the edge as printed, the other
 faction moved most, and the length of a game; 5 % in all."""
+POWER_OVER_LIMIT = 1.43
+"""An effect this many times the half-width of its 95 % interval is shown in 80 % of searches."""
 FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
 """Beginnings of notes on a change."""
 
@@ -77,7 +91,8 @@ class Race:
         from the printed values; `edge` on fresh deals with `edge_low`, `edge_high` and their `state` (see
         `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
         (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
-        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the deals. The first row
+        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `removes` (whether it removes an
+        effect), `seed` of the deals. The first row
         is from deals that had no part in choosing it, with simultaneous limits; the others have 95 % limits each.
     tried
         All values: `change`, `text`, `edge` and `worth` with limits, `games` played.
@@ -89,6 +104,12 @@ class Race:
         Numbers varied, values played, and pairs of changes among them.
     was_open
         Whether the first change might be fair on the deals that chose it.
+    quick
+        Whether the search stopped before it added further changes.
+    missed
+        Effect of a number that the first round finds four times in five, as a fraction; None if unknown.
+    cost
+        What such a search costs here; None if it was not measured.
     further
         Result of adding changes one at a time; None if one or two were enough or nothing was off.
     plan, games, seed, margin
@@ -112,11 +133,56 @@ class Race:
     games: int
     seed: int
     margin: float
+    quick: bool = False
+    missed: float | None = None
+    cost: RaceCost | None = None
 
     @property
     def printed_state(self) -> State:
         """State of the edge as printed."""
         return state_of(self.low, self.high, self.margin)
+
+
+@dataclass(frozen=True)
+class RaceCost:
+    """What a race costs here.
+
+    Attributes
+    ----------
+    turns, values
+        Numbers varied, and values of the first round.
+    loading
+        Seconds to load the tables of all these values.
+    each
+        Seconds of a game.
+    concerned
+        Share of the games that are played for each value: games without the faction are played once for all.
+    """
+
+    turns: int
+    values: int
+    loading: float
+    each: float
+    concerned: float
+
+    def seconds(self, search: SearchRequest, quick: bool) -> float:
+        """Return about how long a race takes that finds its changes late: after pairs, or one further change."""
+        full = search.full
+        first = self.values * search.round_games(FIRST_ROUND)
+        second = search.round_games(SECOND_ROUND) * (SECOND_ROUND_STEPS * min(self.turns, SECOND_ROUND_SIZE))
+        pairs = search.round_games(SECOND_ROUND) * PAIR_VALUES * math.comb(PAIRED, 2) + PAIR_FINALISTS * full
+        games = first + second + pairs + (1 + FINALISTS) * full + 2 * full
+        games += 0 if quick else first + second + (LAST_ROUND_SIZE + 1) * full
+        # Tables are loaded again to be played, and the players prepare for each.
+        return self.loading * (3 if quick else 6) + self.each * self.concerned * games
+
+
+def race_cost(heats: Heats, loading: float, each: float) -> RaceCost:
+    """Return the cost of a race from the seconds that it took to load its tables, and those of a game."""
+    plan = heats.plan
+    dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, heats.faction))
+    concerned = min(plan.players * dealt / len(plan.factions), 1.0)
+    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned)
 
 
 def race(
@@ -126,6 +192,8 @@ def race(
     games: int,
     margin: float,
     *,
+    quick: bool = False,
+    measure: Callable[[Plan], float] | None = None,
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
@@ -144,6 +212,10 @@ def race(
         Games of each value in the last round.
     margin
         Edges up to this fraction count as balanced.
+    quick
+        Whether to stop after pairs of changes.
+    measure
+        Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
 
     Raises
     ------
@@ -158,14 +230,20 @@ def race(
     loaded = Loaded(plan.game, plan.data)
     turns = numbers_of_parts(plan.game, plan.data, parts)
     say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
+    began = time.perf_counter()
     turns = [turn for turn in turns if first_values(loaded, turn)]
+    loading = time.perf_counter() - began
     if not turns:
         raise UserError("it has no number that can be changed", field="knob", found=owner)
     compile_players_of([plan], say)
     search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
     full = search.full
+    cost = None if measure is None else race_cost(heats, loading, measure(plan))
+    if cost is not None:
+        say(f"this search takes {time_words(cost.seconds(search, quick))}")
     numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
+    missed = smallest_found(heats)
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     expect((1 + len(final)) * full)
@@ -175,10 +253,10 @@ def race(
     further: Further | None = None
     printed = compare_with_printed(fresh, PRINTED)
     off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
-    if final and off and not any(row["open"] for row in rows):
+    if final and off and not any(row["open"] and not row["removes"] for row in rows):
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
-        if not any(row["open"] for row in rows):
+        if not quick and not any(row["open"] for row in rows):
             say("neither are two: further changes, one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
             rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
@@ -186,19 +264,19 @@ def race(
     frame = ranked(rows)
     was_open = bool(rows and frame["open"][0])
     if rows:
-        say("the best change, on deals that had no part in choosing it")
+        say("the best change, on fresh deals")
         expect(2 * full)
         last = fresh.on_fresh_deals()
         best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
         last.play_all([best], full)
         frame = framed([final_row(last, best, LEFT_ALPHA, REST_ALPHA), *frame.rows(named=True)[1:]])
-    own = compare_with_printed(last, PRINTED, REST_ALPHA)
-    tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
+    own, tried = compare_with_printed(last, PRINTED, REST_ALPHA), tried_rows(heats)
     return Race(
-        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),
+        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried,
         hints=tuple(hints_of(heats, numbers)), edge=own["edge"], low=own["edge_low"], high=own["edge_high"],
         turned=len(turns), arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
         was_open=was_open, further=further, plan=plan, games=full, seed=last.plan.seed, margin=margin,
+        quick=quick, missed=missed, cost=cost,
     )  # fmt: skip
 
 
@@ -212,6 +290,12 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
     """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
+
+
+def smallest_found(heats: Heats) -> float | None:
+    """Return the effect that the first round shows four times in five, for a number of middling precision."""
+    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
+    return POWER_OVER_LIMIT * median(halves) if halves else None
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
@@ -248,6 +332,12 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     return statements
 
 
+def tried_rows(heats: Heats) -> pl.DataFrame:
+    """Return `Race.tried`, the smallest edges first."""
+    rows = [tried_row(heats, arm) for arm in heats.arms.values() if arm]
+    return pl.DataFrame(rows, infer_schema_length=None).sort(pl.col("edge").abs())
+
+
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
     """Return a row of `Race.tried`."""
     row = compare_with_printed(heats, arm)
@@ -274,7 +364,8 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     return {
         "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
         "steps": steps_of_arm(arm), "state": state, "open": may_be, "used": used, "used_after": used_after,
-        "note": "; ".join(notes), "surprising": surprising, "seed": fresh.plan.seed, **row,
+        "note": "; ".join(notes), "surprising": surprising, "removes": removes_effect(arm),
+        "seed": fresh.plan.seed, **row,
     }  # fmt: skip
 
 
@@ -296,8 +387,8 @@ def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:
 def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
-    Changes follow that work only because a component goes unused, and those in a surprising direction, unless only
-    these are shown to be within the margin.
+    Changes follow that work only because a component goes unused, then those that remove an effect, and those in a
+    surprising direction, unless only these are confirmed within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})
@@ -306,5 +397,5 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     natural = bool(frame.select((fair & ~pl.col("surprising")).any()).item())
     behind = pl.col("surprising") & ~(fair & pl.lit(not natural))
     size = [pl.when("open").then(name).otherwise(0) for name in ("numbers", "steps")]
-    keys = [~pl.col("open"), pl.col("note").str.contains(FEWER, literal=True), behind, *size, pl.col("edge").abs()]
-    return frame.sort(keys)
+    unused = pl.col("note").str.contains(FEWER, literal=True)
+    return frame.sort([~pl.col("open"), unused, "removes", behind, *size, pl.col("edge").abs()])

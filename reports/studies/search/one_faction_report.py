@@ -15,6 +15,7 @@ from reports.sections.compare.before_after import Moved, before_after
 from reports.studies.search.goals import state_of
 from reports.studies.search.greedy import REACHED, Further
 from reports.studies.search.one_faction import FEWER, Race
+from reports.studies.search.parameters import reading_sentences
 from reports.studies.search.report_words import (
     LIMITS,
     STATES,
@@ -27,21 +28,21 @@ from reports.studies.search.report_words import (
 )
 
 MAX_HINTS = 3
-UNCONFIRMED = "Others that may be fair, in points as seen on the deals of the choice and not confirmed on others"
+UNCONFIRMED = "Others that may be fair (points left on the deals of the choice, not confirmed on fresh deals)"
 FIRST_CHANGE_FAMILY = (
     "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
 )
 RACE_READING = (
-    "Every value was played on the same deals as the printed one, in the first table on deals of other seeds. 'fair': "
-    "the whole interval of what is left lies within the margin; 'not told' apart from fair: it reaches over the "
-    "margin's edge, so that more games would tell; 'off': it lies outside. The smallest change that may be fair stands "
-    "first, but for those that are so only because fewer have the component then, and those in a direction that "
-    "surprises. Fractions are hints: they cannot be printed."
+    "Every value was played on the same deals as the printed one; the values in the first table on fresh deals. "
+    "'fair': the whole interval of the edge left lies within the margin. 'undecided': it reaches beyond the margin, so "
+    "more games would decide. 'off': it lies outside. The smallest change that may be fair stands first. Changes that "
+    "remove an effect follow those that keep it; changes in a surprising direction, and those that work only because "
+    "fewer players take the component, stand last. Fractions are hints: they cannot be printed."
 )
 STATE_COLUMN = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 FIRST_ROW = (
-    "Row 1 is from deals that had no part in choosing it; its limits hold for all that is said of it at once in 19 of "
-    "20 searches. The other rows are from the deals that chose row 1, each with a 95 % interval of its own."
+    "Row 1 is from fresh deals that had no part in choosing it; in 19 of 20 searches all its limits hold together. The "
+    "other rows are from the deals that chose row 1, each with a 95 % interval of its own."
 )
 EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
 WORTH_COLUMN = Column(
@@ -69,8 +70,8 @@ def race_sections(result: Race) -> tuple[Section, ...]:
     title = f"What to change on {result.faction}"
     frame = result.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
     note = (
-        f"fair: the whole interval lies within {margin_words(result.margin)} of the fair share; not told: it reaches "
-        "over that edge, so more games would tell; off: it lies outside."
+        f"fair: the whole interval lies within {margin_words(result.margin)} of the fair share; undecided: it reaches "
+        "beyond that, so more games would decide; off: it lies outside."
     )
     noted = tuple(replace(column, limits=LIMITS) for column in columns)
     best = Listing("changes", "Changes that come nearest", frame, noted, note=f"{note} {FIRST_ROW}")
@@ -120,17 +121,17 @@ def race_statements(result: Race) -> list[Said]:
     not_due = result.printed_state == "within" or result.low <= 0 <= result.high
     if not_due:
         within = result.printed_state == "within"
-        how = f"is fair within {margin_words(result.margin)}" if within else "is not told apart from fair"
-        text = f"On other deals {result.faction} {how} as printed: no change is shown to be due."
+        how = f"is fair within {margin_words(result.margin)}" if within else "may be fair"
+        text = f"On fresh deals {result.faction} {how} as printed: no change is shown to be needed."
         limits = result.edge, result.low, result.high
         claim = Claim("within the margin", f"{result.faction}, as printed", *limits, FIRST_CHANGE_FAMILY, "")
         statements.append(saying(text, [claim] if within else []))
     if not rows:
-        statements.append((f"No printed number of {result.faction} was found to take away a part of its edge.", ()))
+        statements.append((f"No printed number of {result.faction} was found to reduce its edge.", ()))
     elif rows[0]["open"] and FEWER not in rows[0]["note"]:
         statements += best_sentences(result, rows, not_due)
     elif rows[0]["open"]:
-        text = "What may be fair is so only because fewer have the component then; see the table."
+        text = "The changes that may be fair work only because fewer players take the component; see the table."
         statements.append((text, ()))
     else:
         statements.append(saying(nearest_words(result, rows), remaining_claims(result, rows[0])))
@@ -145,21 +146,30 @@ def race_statements(result: Race) -> list[Said]:
     if result.hints:
         statements.append((f"Hints between printed values: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
     pairs = f", {counted(result.pairs, 'pair')} of changes among them," if result.pairs else ""
-    chosen = (
-        f"the best {len(rows)} were played again, and then the first of these, on the deals of other seeds"
-        if rows
-        else "none helped"
-    )
+    chosen = f"the best {len(rows)}, and then the first of these, were played on fresh deals" if rows else "none helped"
     printed = as_printed(result)
     text = (
         f"As printed its edge is {edge_words(printed)} ({counted(result.games, 'game')} of each, seed {result.seed})."
     )
     statements.append(saying(text, remaining_claims(result, {"change": "nothing changed", **printed})))
     statements.append((
-        f"{counted(result.turned, 'number')} of it and {counted(result.arms, 'value')}{pairs} were tried on the deals "
+        f"The search tried {counted(result.arms, 'value')} of {counted(result.turned, 'number')}{pairs} on the deals "
         f"of seed {result.plan.seed}; {chosen}.", ()
     ))  # fmt: skip
+    statements += unclaimed(quick_words(result))
+    game, settings = result.plan.game, result.plan.data.settings
+    statements += unclaimed(reading_sentences(game, settings, result.tried["text"]))
     return statements + unclaimed(lessons_words(result.plan.changes))
+
+
+def quick_words(result: Race) -> list[str]:
+    """Say what a quick search may have missed."""
+    if not result.quick:
+        return []
+    missed = "" if result.missed is None else (
+        f": it finds an effect of {100 * result.missed:.1f} points four times in five, and smaller ones less often"
+    )  # fmt: skip
+    return [f"This was a quick search{missed}. Its limits hold as those of a refined search do, but are wider."]
 
 
 def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
@@ -177,11 +187,11 @@ def nearest_words(result: Race, rows: list[dict[str, Any]]) -> str:
         return f"{tried} was found that makes {result.faction} fair; {first}"
     if result.further.ended == REACHED:
         return (
-            f"No change is found that makes {result.faction} fair: changes added one at a time came within the margin "
-            f"on the deals of the search, but not on other deals. {capital(first)}"
+            f"No change was found that makes {result.faction} fair: changes added one at a time came within the margin "
+            f"on the deals of the search, but not on fresh deals. {capital(first)}"
         )
     return (
-        f"No set of printed numbers is found that makes {result.faction} fair: {result.further.ended} in "
+        f"No set of printed numbers was found that makes {result.faction} fair: {result.further.ended} in "
         f"{counted(result.games, 'game')}. {capital(first)}"
     )
 
@@ -190,9 +200,12 @@ def first_change_words(result: Race, rows: list[dict[str, Any]]) -> str:
     """Say what the first change leaves, if other deals show that it is off."""
     first = rows[0]
     if result.was_open:
-        return f"{capital(first['change'])} came first, but did not hold on other deals: it leaves {edge_words(first)}."
+        return f"{capital(first['change'])} came first, but did not hold on fresh deals: it leaves {edge_words(first)}."
     if first is min(rows, key=lambda row: abs(row["edge"])):
         return f"nearest is {first['change']}, which leaves {edge_words(first)}."
+    kept = [row for row in rows if not row["removes"]]
+    if first is min(kept, key=lambda row: abs(row["edge"]), default=None):
+        return f"of the changes that keep every effect, {first['change']} is nearest; it leaves {edge_words(first)}."
     return f"{first['change']} came first, and leaves {edge_words(first)}."
 
 
@@ -202,48 +215,63 @@ def best_sentences(result: Race, rows: list[dict[str, Any]], not_due: bool) -> l
     others = [row for row in others if row["open"] and FEWER not in row["note"]]
     statements: list[Said] = []
     if best["numbers"] > 1:
-        fewer = "No single printed change was" if result.further is None else "Neither one printed change nor two were"
+        kept = any(row["open"] and row["numbers"] == 1 for row in others)
+        fewer = "No single printed change that keeps every effect" if kept else "No single printed change"
+        fewer = fewer if result.further is None else "Neither one printed change nor two"
         together = "two" if best["numbers"] == 2 else str(best["numbers"])
-        statements.append((f"{fewer} found to make {result.faction} fair; {together} together may.", ()))
+        more = (f"{fewer} makes {result.faction} fair in these games; {together} together may.", ())
     lead = "Of the changes, " if not_due else "Change "
-    side, claims = side_words(best)
     text = (
-        f"{lead}{best['change']}: the edge of {result.faction} goes from {points(result.edge)} to {edge_words(best)}, "
-        f"{told_words(best, result.margin, result.games)}; {side}."
+        f"{lead}{best['change']}: the edge of {result.faction} goes from {points(result.edge)} to {edge_words(best)}."
     )
+    statements.append(saying(text, remaining_claims(result, best)))
+    side, claims = side_words(best)
     needed = games_to_resolve(best, result.margin, result.games)
     claims += tell_claims([f"{result.faction} with {best['change']}"], needed)
-    statements.append(saying(text, [*remaining_claims(result, best), *claims]))
+    statements.append(saying(f"{told_words(best, result.margin, result.games)}. {side}.", claims))
+    statements += [more] if best["numbers"] > 1 else []
+    statements += removal_sentences(result, rows) if best["removes"] else []
     statements += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
     named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
     statements += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []
     odd = [row["change"] for row in others if row["surprising"]]
-    statements += [(f"Surprising direction, and so behind the others: {some(odd)}.", ())] if odd else []
+    statements += [(f"In a surprising direction, so behind the others: {some(odd)}.", ())] if odd else []
     return statements
 
 
+def removal_sentences(result: Race, rows: list[dict[str, Any]]) -> list[Said]:
+    """Say that the best change removes an effect, and which change that keeps every effect leaves least."""
+    said = "This removes an effect; no change that keeps every effect was found to make it fair."
+    kept = [row for row in rows if not row["removes"]]
+    if not kept:
+        return [(said, ())]
+    nearest = min(kept, key=lambda row: abs(row["edge"]))
+    left = f"leaves {points(nearest['edge'])} points on the deals of the choice"
+    return [(f"{said} Of those, {nearest['change']} comes nearest: it {left}.", ())]
+
+
 def told_words(row: dict[str, Any], margin: float, games: int) -> str:
-    """Say what is sure of an edge that is left: 'fair within 2 points', 'not told apart from fair: up to ...'."""
+    """Say what is confirmed of the edge left: 'This is fair within 2 points'."""
     near = margin_words(margin)
     if row["edge_low"] is None or row["edge_high"] is None:
-        return "from too few games for an interval"
+        return "These are too few games for an interval"
     state = state_of(row["edge_low"], row["edge_high"], margin)
     if state == "within":
-        return f"fair within {near}"
+        return f"This is fair within {near}"
     if state == "out":
-        return f"which is beyond {near}"
+        return f"This is more than {near} from fair"
     most = max(abs(row["edge_low"]), abs(row["edge_high"]))
     needed = games_to_resolve(row, margin, games)
     more = "" if needed is None else f"; {games_words(needed)}"
-    return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
+    return f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
 
 
 def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
     """Say and claim what else a change does, to other factions and to the length of a game."""
-    sentences, claims = "no other is shown to move", list[Claim]()
+    sentences, claims = "No other is shown to move", list[Claim]()
     if apart_from_0(row["moved_low"], row["moved_high"]):
         half = 50 * (row["moved_high"] - row["moved_low"])
-        sentences = f"most moved of the others is {row['moved']}, {points(row['moved_by'])} ± {half:.1f}"
+        sentences = f"Of the others {row['moved']} moves most, by {points(row['moved_by'])} ± {half:.1f} points"
         limits = row["moved_by"], row["moved_low"], row["moved_high"]
         claims = [Claim("change", row["moved"], *limits, FIRST_CHANGE_FAMILY, "")]
     if apart_from_0(row["rounds_low"], row["rounds_high"]) and abs(row["rounds"]) >= 0.01:
@@ -264,20 +292,20 @@ def patch_text(result: Race) -> str:
     title, rows = result.plan.game.title, result.frame.to_dicts()
     shown = best is None or best["state"] == "within"
     near = margin_words(result.margin)
-    says = f"what brings {result.faction} within {near} of fair under these players."
-    may = f"with this {result.faction} may be fair under these players; these games cannot tell."
+    says = f"this brings {result.faction} within {near} of fair with these players."
+    may = f"with this {result.faction} may be fair with these players; these games cannot decide."
     lines = [f"# {title}: {says if shown else may}"]
     if result.low <= 0 <= result.high:
-        lines += [f"# As printed {result.faction} is not told apart from fair: no change is shown to be due."]
+        lines += [f"# As printed {result.faction} may be fair: no change is shown to be needed."]
     if best is None:
-        lines = [f"# {title}: no printed change was found that makes {result.faction} fair under these players."]
+        lines = [f"# {title}: no printed change was found that makes {result.faction} fair with these players."]
         lines += [f"# {capital(first_change_words(result, rows))}"] if rows else []
     first = rows[:1]
     for row in first:
         lines.append(f"# {row['change']}: edge {points(result.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
         lines += [f"# {row['note']}." for row in first if row["note"]]
     others = [
-        f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})"
+        f"# may be fair, not confirmed on fresh deals: {changes_line(row['changes'])} ({row['change']})"
         for row in rows[1:]
         if row["open"]
     ]

@@ -10,7 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reports.studies.parts.parts import parts_of
-from reports.studies.search.parameters import distinct_names, field_words, find_place, game_file, number_knobs
+from reports.studies.search.parameters import (
+    distinct_names,
+    field_words,
+    find_place,
+    game_file,
+    name_by_reading,
+    number_knobs,
+)
 from reports.studies.search.space import named_apart, numbers_in_parts, ways_to_numbers
 from sim.data.changes import fields_of_row, labels_of_rows
 from sim.errors import UserError, nearest
@@ -24,7 +31,9 @@ def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str
     """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
-    statements = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
+    fields = [text.removeprefix(start) for text in texts]
+    named = [name_by_reading(game, data.settings, field) or field_words(game, file, row, field) for field in fields]
+    statements = distinct_names(named)
     return dict(zip(texts, statements, strict=True))
 
 
@@ -64,7 +73,7 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
         path: (normalized(said), f"{row}: {said}")
         for file, row, rest in rows
         for path, said in numbers_of_row(game, data, file, row).items()
-        if normalized(said) == rest
+        if rest in (normalized(said), normalized(path.removeprefix(f"{file}#{row}.")))
     }
     played = [path for path in numbers if row_of_path(path, rows) in named]
     result = played if len(numbers) > 1 and played else list(numbers)

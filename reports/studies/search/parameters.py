@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,10 +10,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from pydantic import Field
 from pydantic_core import PydanticUndefined
 
 from reports.formatting import plural
-from sim.data.catalog import CONFIGS, read_toml
+from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.data.changes import (
     ChangedField,
     Kinds,
@@ -108,7 +109,11 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     if present is None and place.info is not None and place.info.default is not PydanticUndefined:
         present = place.info.default
     in_list = any(part.isdecimal() for part in place.asked.split("."))
-    words = field_words(game, file, path.removesuffix(f".{place.asked}"), place.asked) if in_list else ""
+    words = name_by_reading(game, data.settings, place.asked)
+    if not words and in_list:
+        words = field_words(game, file, path.removesuffix(f".{place.asked}"), place.asked)
+    elif not words and place.asked in printed_words(game).names:
+        words = field_label(game, place.asked)
     return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place), words)
 
 
@@ -152,7 +157,54 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
 
 def field_label(game: Game, field: str) -> str:
     """Return the name of a field's numbers, in the game's own words if it has some."""
-    return game.number_words.get(field, (plain_words(field),))[0]
+    return printed_words(game).names.get(field) or game.number_words.get(field, (plain_words(field),))[0]
+
+
+class Reading(Row):
+    """A field whose entries the rulebook leaves open: the setting that decides, and the names by its value."""
+
+    setting: str
+    question: str
+    names: dict[str, list[str]]
+
+
+class PrintedWords(Row):
+    """Names of numbers as they are printed: `configs/words/<game>.toml`.
+
+    Attributes
+    ----------
+    names
+        By field.
+    reading
+        By field that is a list and can be read in several ways.
+    """
+
+    names: dict[str, str] = Field(default={})
+    reading: dict[str, Reading] = Field(default={})
+
+
+def printed_words(game: Game) -> PrintedWords:
+    """Return the printed names of a game's numbers; empty without a file."""
+    path = CONFIGS / "words" / f"{game.name}.toml"
+    return validate_row(path, read_parameters_once(path), PrintedWords, game.name) if path.is_file() else PrintedWords()
+
+
+def name_by_reading(game: Game, settings: Mapping[str, object], field: str) -> str:
+    """Return the printed name of an entry of a list under the settings: 'legions' for `numbers.1`; else nothing."""
+    name, _, place = field.rpartition(".")
+    reading = printed_words(game).reading.get(name)
+    names = [] if reading is None else reading.names.get(str(settings.get(reading.setting)), [])
+    return names[int(place) - 1] if place.isdecimal() and 0 < int(place) <= len(names) else ""
+
+
+def reading_sentences(game: Game, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
+    """Say which reading of the rulebook names the numbers of some paths; nothing if none of them is open."""
+    fields = {field for text in texts for field in text.partition("#")[2].split(".")}
+    return [
+        f"{one.question}; here: {settings.get(one.setting)} (setting {one.setting})."
+        for field, one in printed_words(game).reading.items()
+        if field in fields
+    ]
 
 
 def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:

@@ -31,8 +31,8 @@ NO_OTHERS = pl.DataFrame(
 )
 """An empty table of side effects."""
 VALUE_FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
-WIDE_LIMITS = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
-NOT_NEEDED = "A change is not shown to be needed."
+WIDE_LIMITS = "In 19 of 20 searches all statements hold together, so these limits are wider than 95 % intervals."
+NOT_NEEDED = "No change is shown to be needed."
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,8 @@ def edge_with_half(row: dict[str, Any]) -> str:
 
 
 def seen_words(row: dict[str, Any]) -> str:
-    """Format an edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
-    return f"{points(row['edge'])} points as seen"
+    """Format an edge without its interval, for sentences that claim nothing: '+0.8 points observed'."""
+    return f"{points(row['edge'])} points observed"
 
 
 def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
@@ -228,9 +228,11 @@ def outcome_statements(result: Rebalance) -> list[Said]:
             f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
         )
         statements = unclaimed([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
-        statements.append(saying(f"In between, it would be fair at {crossing_words(result)}.", crossing_claims(result)))
+        statements.append(
+            saying(f"In between, it would be fair with {crossing_words(result)}.", crossing_claims(result))
+        )
     else:
-        fair = f"{result.faction} would be fair at {where} = {crossing_words(result)}, as far as the search can tell."
+        fair = f"{result.faction} would be fair with {where} = {crossing_words(result)}, as far as these games show."
         statements = [saying(fair, crossing_claims(result)), at_present, best_sentence(result, result.confirmation)]
     if result.winding:
         statements += unclaimed(
@@ -295,8 +297,8 @@ def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
 
 
 def tried_words(result: Rebalance, fresh: Confirmation) -> str:
-    """Say on which games a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
-    return f"tried again on {counted(result.config.games, 'other game')} (seed {fresh.seed})"
+    """Say on which games a value was played again: 'played again on 20,000 fresh games (seed 2)'."""
+    return f"played again on {counted(result.config.games, 'fresh game')} (seed {fresh.seed})"
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
@@ -305,11 +307,11 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched = points(row_at(done.tried, done.best)["edge"])
     against = {
-        "printed": f"do not show again that a change is needed (edge as printed {before} points as seen)",
+        "printed": f"do not show again that a change is needed (edge as printed {before} points observed)",
         "change": f"do not show that it is any fairer (edge {before} points as printed, {after} with it, as seen)",
         "left": f"leave {after} points with it, where the search left {searched}",
     }[fresh.doubt or "printed"]
-    games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
+    games = f"{counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
     result = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
     text = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{result}, but {games} {against}."
     return saying(f"{text} Play more games.", crossing_claims(done))
@@ -318,7 +320,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
     """Say what the best playable value leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
-    verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
+    verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair"
     value = number_words(result.best)
     left = f"an edge of {edge_with_half(row)} is left, {verdict}"
     text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
@@ -377,12 +379,12 @@ def rebalance_section(result: Rebalance) -> Section:
     note += f" {AS_IN_THE_REPORT}" if result.picked else ""
     listings = [Listing("tried", "Values tried", result.tried, tried, note=note)]
     if result.confirmation is not None:
-        title = f"The same on other deals (seed {result.confirmation.seed})"
+        title = f"The same values on fresh deals (seed {result.confirmation.seed})"
         wider = tuple(replace(column, limits=LIMITS) for column in tried)
         listings.append(Listing("fresh", title, result.confirmation.tried, wider, note=WIDE_LIMITS))
     if not result.others.is_empty():
         title = f"Side effects of {result.knob.title} = {number_words(result.best)}"
-        listings.append(Listing("side effects", f"{title}, on other deals", result.others, others, note=WIDE_LIMITS))
+        listings.append(Listing("side effects", f"{title}, on fresh deals", result.others, others, note=WIDE_LIMITS))
     title = f"{result.faction}: {result.knob.said}"
     sentences, claims = told(value_statements(result))
     return Section("rebalance", title, sentences, tuple(listings), (value_picture(result),), claims=claims)

@@ -13,7 +13,7 @@ from reports.statistics.core.decisions import PROMISED
 from reports.studies.search.goals import State, games_to_separate, state_of
 
 STATES: dict[State, str] = {
-    "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
+    "within": "fair", "not told apart": "undecided", "out": "off", "not known": "not known",
 }  # fmt: skip
 LIMITS = "limits, see note"
 
@@ -48,8 +48,8 @@ def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
 
 
 def games_words(games: int) -> str:
-    """'about 40,000 games of each tell in 80 % of such runs'."""
-    return f"about {counted(games, 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
+    """'about 40,000 games of each decide in 80 % of such runs'."""
+    return f"about {counted(games, 'game')} of each decide in {100 * PROMISED:.0f} % of such runs"
 
 
 def patch_file(comments: Sequence[str], changes: Sequence[str], more: Sequence[str] = ()) -> str:

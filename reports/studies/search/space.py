@@ -14,6 +14,7 @@ from reports.studies.search.parameters import (
     find_knob,
     find_place,
     game_file,
+    name_by_reading,
     number_knobs,
 )
 from sim.data.changes import fields_of_row, parse_change, with_value
@@ -71,8 +72,12 @@ class Turn:
         return [with_value(text, value) for text in (self.text, *self.copies)]
 
     def words(self, value: int) -> str:
-        """Return the change in words: 'stage 1: cost ore 2 to 3'."""
-        return f"{self.name} {self.present} to {value}"
+        """Return the change in words: 'stage 1: cost ore 2 to 3', 'stage 1: points 3 to 0 (removed)'."""
+        return f"{self.name} {self.present} to {value}{' (removed)' if self.is_removed(value) else ''}"
+
+    def is_removed(self, value: int) -> bool:
+        """Whether a value removes an effect of a part; a price of 0 or fewer goods at the start remove none."""
+        return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
         """Whether a value, judged by the kind of number, makes a strong faction stronger or a weak one weaker."""
@@ -109,6 +114,11 @@ def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
 def arm_words(arm: Arm) -> str:
     """Return an arm in words: 'coins start 3 to 2 and stage 1: cost ore 2 to 3'."""
     return " and ".join(turn.words(value) for turn, value in arm)
+
+
+def removes_effect(arm: Arm) -> bool:
+    """Whether an arm removes an effect."""
+    return any(turn.is_removed(value) for turn, value in arm)
 
 
 def steps_of_arm(arm: Arm) -> int:
@@ -201,7 +211,8 @@ def find_turn(game: Game, data: Data, part: Part, place: str, text: str) -> Turn
         own = f"{field}.{own}"
     whole = text == place or own.isdecimal()
     short = field_words(game, file, path, own) if inside else "" if whole else field_label(game, own)
-    name = part_words(part)
+    name = name_by_reading(game, data.settings, part.name) or part_words(part)
+    name = field_label(game, part.name) if text == place and name == part_words(part) and "." not in part.name else name
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))

@@ -32,6 +32,7 @@ from reports.studies.search.space import (
     arm_changes,
     first_values,
     fits_game,
+    removes_effect,
     steps_of_arm,
     with_arm,
 )
@@ -145,6 +146,8 @@ class Gain:
         Whether the simultaneous interval lies within the margin.
     fewer
         Whether fewer than half as many seats as before have a changed component.
+    removes
+        Whether the arm removes an effect.
     surprising
         Whether the kind of number suggests that the change makes a strong faction stronger, or a weak one weaker.
     """
@@ -157,6 +160,7 @@ class Gain:
     moved: float
     sure: bool
     fewer: bool
+    removes: bool
     surprising: bool
 
 
@@ -252,7 +256,8 @@ class Heats:
             arm=arm, off=float(result.off[place]), worth=float(-result.change[place]), half=math.inf if few else half,
             excess=result.excess(self.goal.margin), moved=result.excess(self.goal.margin, moved=True),
             sure=result.states(self.goal.margin)[place] == "within",
-            fewer=self.is_had_less(arm), surprising=any(turn.surprises(value, signed) for turn, value in arm),
+            fewer=self.is_had_less(arm), removes=removes_effect(arm),
+            surprising=any(turn.surprises(value, signed) for turn, value in arm),
         )  # fmt: skip
 
     def edge(self) -> float:
@@ -345,9 +350,10 @@ def is_near(gain: Gain, margin: float) -> bool:
 def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
-    Changes within the margin come first: those whose components stay in use, in the expected direction, of few
-    numbers, shown to be within it, by few steps. The others follow by what remains. With `together`, a change is
-    within the margin if no target that it moves is beyond it, and the others follow by the excess over all targets.
+    Changes within the margin come first: those whose components stay in use, that remove no effect, in the expected
+    direction, of few numbers, confirmed within it, by few steps. The others follow by what remains. With `together`,
+    a change is within the margin if no target that it moves is beyond it, and the others follow by the excess over all
+    targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)
@@ -355,7 +361,7 @@ def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object,
         return (True, abs(gain.off))
     small = steps_of_arm(gain.arm) if gain.sure else 0
     left = gain.excess if gain.sure else abs(gain.off)
-    return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
+    return (False, gain.fewer, gain.removes, gain.surprising, len(gain.arm), not gain.sure, small, left)
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:

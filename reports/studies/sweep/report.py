@@ -98,7 +98,7 @@ class Sweep(TabledResults):
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
     """Return parameters with some values: 'coins_start = 3'."""
     texts = zip(sweep.knobs, map(plain_value, values), strict=True)
-    return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
+    return ", ".join(f"{knob.said} = {text}" for knob, text in texts)
 
 
 def plain_value(value: object) -> str:
@@ -175,9 +175,9 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 
 
 def fair_statements(sweep: Sweep) -> list[Said]:
-    """Say where every watched row would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
+    """Say where every watched row would be fair: 'Rhodos B would be fair with coins at the start = 1.6 (1.2 to 2.1).'
 
-    It is called fair nowhere if it is shown to be off at each value, always on the same side.
+    It is called fair nowhere if it is confirmed off at each value, always on the same side.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
@@ -186,7 +186,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
         if result:
             places = listed([crossing_text(crossing, len(result) == 1) for crossing in result], "or")
             claims = fair_value_claims(level, result[0] if len(result) == 1 else None, SWEEP_FAMILY)
-            statements.append(saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", claims))
+            statements.append(saying(f"{level} would be fair with {sweep.knobs[0].said} = {places}.", claims))
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
                 Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, SWEEP_FAMILY, "")
@@ -232,7 +232,7 @@ def draw_sweep(sweep: Sweep) -> Figure:
 
 def sweep_section(sweep: Sweep) -> Section:
     """Return the section of a sweep: sentences, a row for each value of what is watched, and the figure."""
-    values = [Column(name, knob.name, "number" if sweep.frame[name].dtype.is_numeric() else "text")
+    values = [Column(name, knob.said, "number" if sweep.frame[name].dtype.is_numeric() else "text")
               for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
     columns = (
         Column("level", "", "text"),
@@ -252,7 +252,8 @@ def sweep_section(sweep: Sweep) -> Section:
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
-    sentences, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
+    fair, moved = fair_statements(sweep), sweep_statements(sweep)
+    sentences, claims = told([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
     return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
 
 
