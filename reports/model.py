@@ -80,7 +80,7 @@ class ByName(dict[str, Item]):
 
     def __missing__(self, name: str) -> Item:
         """Raise UserError with the known names."""
-        raise UserError("nothing here has this name", found=name, allowed=list(self))
+        raise UserError("nothing has this name", found=name, allowed=list(self))
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ class Report(InNotebook):
         """
         found = {section.name: section for section in self.sections}
         if name not in found:
-            raise UserError("the report has no such section", found=name, allowed=list(found))
+            raise UserError("the report has no section of this name", found=name, allowed=list(found))
         return found[name]
 
     def __repr__(self) -> str:
