@@ -23,7 +23,7 @@ from reports.render.chart import as_json, chart, library
 from reports.render.export import file_names
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
-from reports.sections.core.next_step import named_picks, next_step, search_commands
+from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.page_filters import filter_data
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
@@ -39,6 +39,10 @@ SCREEN_DPI = 116
 WIDE = 7.0
 # Longer listings are folded, and cut in a notebook.
 MAX_ROWS = 30
+# Findings beside the first figure of a page; the others are folded.
+MAX_BULLETS = 3
+# Wider listings show their further columns on request.
+MAX_COLUMNS = 8
 # Larger SVG files are replaced by PNG files at double density; ordinary ones have 50,000 bytes.
 MAX_DRAWN = 400_000
 # Parts of SVG files that are removed or shortened: comments, excess digits, white space, names of glyphs.
@@ -153,6 +157,7 @@ def sections_page(
     sections: Sequence[Section],
     manifests: Mapping[str, Manifest] | None = None,
     certainty: Mapping[str, int] | None = None,
+    step: NextStep | None = None,
 ) -> str:
     """Return a page of sections in the style of a report, as HTML that loads nothing from elsewhere.
 
@@ -163,6 +168,8 @@ def sections_page(
         the head, and the settings of each at the end.
     certainty
         Rows of game data by certainty, for a page without runs.
+    step
+        What to do next.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -172,6 +179,7 @@ def sections_page(
     return template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,
+        step=step,
     )  # fmt: skip
 
 
@@ -248,6 +256,8 @@ def template_environment() -> Environment:
         "shown": setting_json,
         "weights": weights,
         "most_rows": MAX_ROWS,
+        "most_bullets": MAX_BULLETS,
+        "most_columns": MAX_COLUMNS,
         "library": library,
         "sorting": sorting,
     }

@@ -13,7 +13,7 @@ from reports import formatting
 from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, sheet
 from reports.sections.core.leave_one_out import swayed_rows
-from reports.sections.core.next_step import next_step
+from reports.sections.core.next_step import NextStep, next_step
 from reports.sections.core.row_cards import row_cards
 from sim.runs.progress import SafeConsole
 
@@ -74,11 +74,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
-    if step := next_step(report, row_cards(report, {})):
-        console.print()
-        console.print(f"Next: {step.said}")
-        for command in step.commands:
-            console.print(f"  {command}", soft_wrap=True)
+    print_step(next_step(report, row_cards(report, {})), console)
     for section in report.sections:
         if section.name in LEADING:
             console.print()
@@ -93,6 +89,15 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         if section.name not in LEADING:
             console.print()
             print_section(section, console, full, tables=full)
+
+
+def print_step(step: NextStep | None, console: SafeConsole) -> None:
+    """Print what to do next."""
+    if step is not None:
+        console.print()
+        console.print(f"Next: {step.said}")
+        for command in step.commands:
+            console.print(f"  {command}", soft_wrap=True)
 
 
 def decision_legend(report: Report) -> str:

@@ -13,6 +13,7 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from reports.sections.core.next_step import NextStep
     from sim.runs.store.manifest import Manifest
 
 STANDARD_OUTPUT = "-"
@@ -124,6 +125,7 @@ def emit_sections(
     more: Mapping[str, Any] | None = None,
     full: bool = False,
     certainty: Mapping[str, int] | None = None,
+    step: NextStep | None = None,
 ) -> None:
     """Write the requested files, all or none, and print the sections.
 
@@ -139,6 +141,8 @@ def emit_sections(
         Whether to print long tables too, with all their rows, and how to read them.
     certainty
         Rows of game data by certainty, if there are no manifests with them.
+    step
+        What to do next.
 
     Raises
     ------
@@ -149,7 +153,7 @@ def emit_sections(
     from reports.formatting import certainty as certainty_words
     from reports.render.export import section_content
     from reports.render.page import sections_page
-    from reports.render.terminal import print_section, standard_output
+    from reports.render.terminal import print_section, print_step, standard_output
     from reports.sections.core.certainty import noted
     from sim.data.files import write_all
 
@@ -158,7 +162,7 @@ def emit_sections(
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
-        files.append((places.html, sections_page(*heading, sections, manifests, certainty).encode("utf-8")))
+        files.append((places.html, sections_page(*heading, sections, manifests, certainty, step).encode("utf-8")))
     if places.csv_folder is not None:
         files += section_csv_files(sections, places.csv_folder)
     elif places.csv is not None:
@@ -168,6 +172,7 @@ def emit_sections(
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
     if places.json:
         claims = claim_rows(claim for section in sections for claim in section.claims)
+        content |= {} if step is None else {"next": {"said": step.said, "commands": list(step.commands)}}
         print_json(content | {"claims": claims, "sections": [section_content(section) for section in sections]})
         return
     console = standard_output()
@@ -177,6 +182,7 @@ def emit_sections(
     for section in sections:
         console.print()
         print_section(section, console, full or places.full)
+    print_step(step, console)
     for path, _ in files:
         print(f"written: {path}")
 

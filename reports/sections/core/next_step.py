@@ -36,10 +36,11 @@ PASSED = {
 
 @dataclass(frozen=True)
 class NextStep:
-    """Commands to copy after a verdict, and a sentence on what they do."""
+    """Commands to copy after a verdict, a sentence on what they do, and the file of changes that was found."""
 
     said: str
     commands: tuple[str, ...]
+    patch: str = ""
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
