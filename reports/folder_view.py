@@ -29,7 +29,7 @@ from sim.game import load_game
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
-SHORT = re.compile(r"(?<=[a-z])\. ")
+SHORT = re.compile(r"(?<=[a-z)])\. ")
 """End of the first sentence of a headline; a decimal point does not match."""
 
 
@@ -233,11 +233,11 @@ def view_sentences(view: FolderView) -> list[str]:
     """Count the entries of a folder, and name the runs that can be merged."""
     counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
     there = [counted(count, what) for what, count in counts if count]
-    bearing = f" that bears the tag {listed(view.tags)}" if view.tags else ""
+    bearing = f" with the tag {listed(view.tags)}" if view.tags else ""
     said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
-        said.append(f"One plan with several seeds, which the command merge pools: {names}.")
+        said.append(f"Same plan, different seeds; `empirelab merge` pools them: {names}.")
     return said
 
 
@@ -249,11 +249,11 @@ def folder_title(folder: Path) -> str:
 def view_section(view: FolderView, place: Path) -> Section:
     """Return the list of a folder for a page that lies in `place`; links are relative to it."""
     columns = (
-        Column("folder", "folder", "link", meaning="its page, where one bears its name; else the folder"),
-        Column("asked", "asked", "text"),
-        Column("verdict", "found", "text"),
-        Column("date", "played", "text", meaning="when it was begun, in universal time"),
-        Column("what", "what", "text"),
+        Column("folder", "folder", "link", meaning="its page of the same name if there is one, else the folder"),
+        Column("asked", "question", "text"),
+        Column("verdict", "result", "text"),
+        Column("date", "played", "text", meaning="start time, UTC"),
+        Column("what", "kind and size", "text"),
         Column("tags", "tags", "text"),
         Column("note", "your note", "text"),
     )
@@ -276,7 +276,7 @@ def view_section(view: FolderView, place: Path) -> Section:
     shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
     shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
     listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
-    return Section("folder", "What lies here", tuple(view_sentences(view)), (listing,))
+    return Section("folder", "Runs, comparisons and sweeps", tuple(view_sentences(view)), (listing,))
 
 
 def relative(folder: Path, root: Path) -> str:

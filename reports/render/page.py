@@ -275,8 +275,9 @@ def sorting(value: Any) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Render a sentence as HTML, with true minus signs and code between backticks."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text))))))
+    """Render a sentence as HTML, with true minus signs, code between backticks, and links."""
+    said = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text)))))
+    return Markup(re.sub(r"https://[\w./-]*[\w/]", r'<a href="\g<0>">\g<0></a>', said))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:

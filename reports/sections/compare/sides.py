@@ -46,11 +46,11 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
         Column("second", "second", "text"),
         Column("difference", "first minus second", "edge", "difference_low", "difference_high",
                "difference of their edges, each at its own tables, points"),
-        Column("first_share", "wins of first", "share"),
-        Column("second_share", "wins of second", "share"),
+        Column("first_share", "wins of first", "share", further=True),
+        Column("second_share", "wins of second", "share", further=True),
         Column("score_difference", "score", "number", meaning="difference of the mean scores"),
-        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)"),
-        Column("games", "games", "count", meaning="seat-games of both"),
+        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)", further=True),
+        Column("games", "games", "count", meaning="seat-games of both", further=True),
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)

@@ -154,4 +154,4 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
     if changed:
         yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
     if known.page:
-        yield f"More: docs/{known.page}.md."
+        yield f"More: docs/{known.page}.md. Why a faction wins: `empirelab explain RUN --faction NAME`."

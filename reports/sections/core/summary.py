@@ -28,7 +28,9 @@ def too_strong(table: Table, row: Row) -> str:
     low, high = row["family_low"], row["family_high"]
     if not strong and low is not None:
         low, high = -high, -low
-    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {with_limits(abs(row['edge']), low, high)}"
+    amount, found, ends = with_limits(abs(row["edge"]), low, high).partition(", between ")
+    limits = f" ({ends.replace(' and ', ' to ')})" if found else ""
+    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {amount}{limits}"
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
@@ -98,16 +100,20 @@ def listing_columns(margin: float) -> Iterator[Column]:
         "typical distance from the fair share, points, corrected for luck",
     )
     yield Column("viable", "viable", "number", "viable_low", "viable_high", "effective number of viable rows")
-    yield Column("level", "widest", "text", meaning="row furthest from its fair share")
-    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "win rate minus fair share, points")
+    yield Column("level", "largest edge", "text", meaning="row furthest from its fair share", further=True)
+    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "win rate minus fair share, points", further=True)
     near = margin_words(margin)
     yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed balanced (±{near})")
     yield Column("outside", "outside", "count", meaning=f"rows confirmed unbalanced (beyond ±{near})")
     yield Column(
-        "swayed", "depends", "count", meaning=f"rows within {near} over all games, but not with one player left out"
+        "swayed",
+        "depends",
+        "count",
+        meaning=f"rows within {near} over all games, but not with one player left out",
+        further=True,
     )
     yield Column("unknown", "undecided", "count", meaning="rows for which this run has too few games to decide")
-    yield Column("note", "note", "text")
+    yield Column("note", "note", "text", further=True)
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:

@@ -168,12 +168,12 @@ def differing_rows(table: Table, margin: float) -> list[Row]:
 
 
 def players_words(manifest: Manifest) -> str:
-    """Name who played: 'with balanced in every seat (no look-ahead)'."""
+    """Say who played: 'balanced plays every seat (no look-ahead)'."""
     names = [row.name for row in manifest.strategies]
     ahead = sum(parted(name)[1] is not None for name in names)
     look = f"{ahead} with look-ahead" if 0 < ahead < len(names) else "look-ahead" if ahead else "no look-ahead"
-    which = f"{names[0]} in every seat" if len(names) == 1 else counted(len(names), "strategy")
-    return f"with {which} ({look})"
+    who = f"{names[0]} plays every seat" if len(names) == 1 else f"{counted(len(names), 'strategy')} play"
+    return f"{who} ({look})"
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
@@ -191,7 +191,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
     counted_rows = tuple(claim for name in decided for claim in decided_claims(by_name[name], inside, family, margin))
     names = headline_tables(findings)
     if names:
-        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, {players}."
+        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}; {players}."
         named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
                  for name in names]  # fmt: skip
         claims = (*(claim for one in named for claim in one), *counted_rows)

@@ -126,8 +126,8 @@ def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
         Column("flag", "flag", "flag"),
         Column("edge", "edge", "edge", "edge_low", "edge_high", "edge in games with this ending"),
         Column("win_rate", "wins", "share"),
-        Column("mean_score", "score", "number"),
-        Column("p_holm", "p", "p"),
+        Column("mean_score", "score", "number", further=True),
+        Column("p_holm", "p", "p", further=True),
         Column("games", "games", "count", meaning="seat-games"),
     )
     return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)

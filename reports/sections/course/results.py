@@ -32,6 +32,8 @@ from reports.statistics.course.results import (
 )
 from sim.runs.store.manifest import TallyEntry
 
+MANY = 2
+"""Outcomes of a roll up to which its table shows their exact odds at once."""
 NAMED = 3
 READING = (
     "A game of one player is won or lost against the game, so the fair share here is the mean win rate "
@@ -159,7 +161,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
         Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
         Column("share", "share", "share", "low", "high", "share of its games with this result"),
         Column("mean", "all", "share", meaning="share over all rows"),
-        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)"),
+        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
         Column("games", "games", "count", meaning="games with this result"),
     )
 
@@ -188,6 +190,8 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     return ax
 
 
+MANY = 2
+"""Outcomes of a roll up to which its table shows their exact odds at once."""
 NAMED = 3
 
 
@@ -206,10 +210,10 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
         Column("rolls", plural(noun), "count"),
         *(column for name in outcomes for column in (
             Column(name, name, "share", f"{name}_low", f"{name}_high"),
-            Column(f"{name}_exact", f"{name}, exact", "share"),
+            Column(f"{name}_exact", f"{name}, exact", "share", further=len(outcomes) > MANY),
         )),
         Column("flag", "differs", "flag", meaning="whether shares differ from the odds; holds for all kinds at once"),
-        Column("p", "p", "p", meaning="chance of so large a difference by luck (chi-square)"),
+        Column("p", "p", "p", meaning="chance of so large a difference by luck (chi-square)", further=True),
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,9 +14,11 @@ from reports.data.load import Run
 from reports.data.one_player import check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.picks import among_its_like
-from reports.formatting import count, counted, listed, number, percent, plural, points
+from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.measures import MIN_MEAN
+from reports.sections.core.next_step import PATCH, NextStep, same_games
+from reports.sections.core.shares import share_report
 from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
@@ -38,6 +41,7 @@ from reports.statistics.factions.opponents import (
     with_family_limits,
 )
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
+from reports.statistics.pieces.picks import pick_findings
 from sim.errors import UserError
 
 NAMED = 3
@@ -133,6 +137,52 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     return among_its_like(run, same[0]), same[0]
 
 
+def widest_first(run: Run) -> pl.DataFrame:
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the one most out of balance first.
+
+    Raises
+    ------
+    UserError
+        As for `rivals_of`.
+    """
+    if run.manifest.factions:
+        frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
+    else:
+        rivals_of(run, next(iter(factions_of(run)), ""))
+        names = {f"gain{end}": f"edge{end}" for end in ("", "_low", "_high")}
+        frame, flag = pick_findings(run).picks.rename(names), pl.col("gain_flag").fill_null("") != ""
+    ordered = frame.sort(flag, pl.col("edge").abs(), descending=True, nulls_last=True)
+    return ordered.select("level", "edge", "edge_low", "edge_high")
+
+
+def others_section(run: Run, edges: pl.DataFrame) -> Section:
+    """List the other factions that can be explained; the first row of `edges` is explained already."""
+    noun = plural(run.manifest.faction_title or "pick")
+    others = edges.slice(1)
+    named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
+    first = edges.row(0, named=True)
+    said = f"Explained above: {first['level']} ({points(first['edge'])} points). Next: {listed(named)} points."
+    columns = (
+        Column("level", run.manifest.faction_title or "pick", "text"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high"),
+    )
+    how = f"To explain one: empirelab explain {shlex.quote(str(run.folder))} --faction NAME"
+    listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True, note=how)
+    return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
+
+
+def next_of(run: Run, faction: str) -> NextStep | None:
+    """Return the commands that measure the parts of a faction and search a change of it; None if there are none."""
+    known = same_games(run.manifest)
+    if known is None or not run.manifest.factions or known[0].faction_place is None:
+        return None
+    game, options = known
+    parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
+    search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
+    said = f"Measure what each part of {faction} is worth, or find a printed number that balances it."
+    return NextStep(said, (shlex.join(parts), shlex.join(search)))
+
+
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     """Return the short answer; it repeats the first sentence of each section in `details`, with its claims."""
     found = page.found
@@ -187,10 +237,13 @@ def share_said(page: Page, edge: dict[str, Any]) -> Said:
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
-    against = "against its fair share"
+    side = {"more": "above", "less": "below"}.get(edge["flag"])
+    amount = points(edge["difference"]) if side is None else size(abs(edge["difference"]), 1)
+    against = f"{side or 'from'} its fair share"
     if not found.own["won"].equals(found.own["win"]):
+        amount = points(edge["difference"])
         against = "against others with the same player at the same place of the draft"
-    what = f"{points(edge['difference'])}{limit_words(edge, 100)} points {against}"
+    what = f"{amount}{limit_words(edge, 100)} points {against}"
     said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
     return said, page.claims("wins", [edge], said)
 

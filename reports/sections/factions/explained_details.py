@@ -102,9 +102,9 @@ def lead_section(page: Page) -> Section | None:
         Column(
             "wins_leading", "then wins", "share", meaning="win rate in games in which it has most points at that moment"
         ),
-        Column("others_leading", "others then win", "share"),
-        Column("wins_behind", "wins from behind", "share"),
-        Column("others_behind", "others from behind", "share"),
+        Column("others_leading", "others then win", "share", further=True),
+        Column("wins_behind", "wins from behind", "share", further=True),
+        Column("others_behind", "others from behind", "share", further=True),
     )
     listings = [Listing("lead", "Leads", frame, columns)]
     pictures: tuple[Picture, ...] = ()
@@ -207,8 +207,8 @@ def company_section(page: Page, dealt: bool) -> Section:
                 for side in ("left", "right") if several
             ),
             Column("share", "wins", "share"),
-            Column("games", "games", "count"),
-            Column("p_family", "p", "p"),
+            Column("games", "games", "count", further=True),
+            Column("p_family", "p", "p", further=True),
         )  # fmt: skip
         folded = company.height > FEW_ROWS
         listings.append(Listing("company", "By opponents at the table, and beside it", company, of_company, folded))
@@ -289,15 +289,16 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
         Column("own", "in play", "share", meaning="of its games"),
         Column("others", "others", "share", meaning="of the games of the others at its tables"),
         Column("difference", "difference", "edge", "low", "high"),
-        Column("first", "first choice", "share", meaning=f"share of its games in which it was the first {noun} taken"),
+        Column("first", "first choice", "share",
+               meaning=f"share of its games in which it was the first {noun} taken", further=True),
         Column("first_wins", "wins then", "share", "first_wins_low", "first_wins_high",
-               "win rate of the games in which it took this first"),
-        Column("taken", "taken", "share", meaning="share of its games in which it was offered"),
+               "win rate of the games in which it took this first", further=True),
+        Column("taken", "taken", "share", meaning="share of its games in which it was offered", further=True),
         Column("brings", "association", "edge", "brings_low", "brings_high",
                "win rate with it in play minus win rate with it offered but not in play"),
-        Column("brings_p_family", "p", "p", meaning="of the association, corrected for all statements"),
-        Column("wins", "wins with it", "share"),
-        Column("offered", "offered", "count", meaning="games in which it was offered"),
+        Column("brings_p_family", "p", "p", meaning="of the association, corrected for all statements", further=True),
+        Column("wins", "wins with it", "share", further=True),
+        Column("offered", "offered", "count", meaning="games in which it was offered", further=True),
     )  # fmt: skip
     there, some = found.own["game"].n_unique(), len(games_read(found))
     reading = (

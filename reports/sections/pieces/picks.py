@@ -83,10 +83,16 @@ def measured(against: str) -> tuple[Column, ...]:
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
         Column("gain", "win rate", "edge", "gain_low", "gain_high", f"win rate more than {against}, adjusted, points"),
         Column("gain_flag", "wins", "flag", meaning="whether the win rate differs; holds for all figures at once"),
-        Column("points", "at once", "number", meaning="mean points that the seat gained in the period"),
-        Column("later", "later", "number", meaning="mean points that the pick brought its seat in later turns"),
+        Column("points", "at once", "number", meaning="mean points that the seat gained in the period", further=True),
+        Column(
+            "later",
+            "later",
+            "number",
+            meaning="mean points that the pick brought its seat in later turns",
+            further=True,
+        ),
         Column("games", "games", "count", meaning="seat-games"),
-        Column("p_holm", "p", "p", meaning="of the points, corrected for all rows"),
+        Column("p_holm", "p", "p", meaning="of the points, corrected for all rows", further=True),
     )
 
 

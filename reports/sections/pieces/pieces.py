@@ -82,23 +82,29 @@ def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     """Return the columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
     events = [
-        Column(event.title, event.title, "share", meaning=f"share of those seats in which it was {event.title}")
+        Column(
+            event.title,
+            event.title,
+            "share",
+            meaning=f"share of those seats in which it was {event.title}",
+            further=True,
+        )
         for event in pieces.events
         if event.title != TAKEN
     ]
     adjusted = (
         Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
                f"win rate of seats with it minus that of seats with other {several} of the same turns, points"),
-        Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted edge, corrected for all {several}"),
+        Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted edge, corrected for all {several}", further=True),
     )  # fmt: skip
     return (
         Column(noun, noun, "text"),
-        Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it")),
-        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for any use"),
+        Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it"), further=True),
+        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for any use", further=True),
         *events,
         Column("games", "in play", "count", meaning="seats that had it in play, by any way"),
-        Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
-        Column("edge", "plain", "edge", "edge_low", "edge_high", "win rate of these seats minus fair share"),
+        Column("turn", "turn", "number", meaning="mean turn in which it came into play", further=True),
+        Column("edge", "unadjusted", "edge", "edge_low", "edge_high", "win rate of these seats minus fair share"),
         *(adjusted if fitted else ()),
         Column(
             "flag",

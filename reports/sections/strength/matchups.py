@@ -25,8 +25,10 @@ COLUMNS = (
     Column("level2", "behind", "text"),
     Column("games", "pairings", "count", meaning="pairs of seats of one game"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
-    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores"),
-    Column("p_holm", "p", "p", meaning="chance of so large an edge between equals, corrected for all pairs"),
+    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores", further=True),
+    Column(
+        "p_holm", "p", "p", meaning="chance of so large an edge between equals, corrected for all pairs", further=True
+    ),
     Column("flag", "flag", "flag"),
     Column("note", "note", "text"),
 )

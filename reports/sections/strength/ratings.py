@@ -221,10 +221,20 @@ COMMON = (
         "edge_high",
         "win rate minus fair share at the tables that were played, points",
     ),
-    Column("raw_edge", "unadjusted edge", "edge", meaning="win rate minus fair share as counted"),
-    Column("order_edge", "from ranks", "edge", "order_low", "order_high", "edge predicted from whole finishing orders"),
-    Column("p_holm", "p", "p", meaning="chance of so large an edge if all were equal, corrected for all rows"),
-    Column("games", "games", "count", meaning="seat-games"),
+    Column("raw_edge", "unadjusted edge", "edge", meaning="win rate minus fair share as counted", further=True),
+    Column(
+        "order_edge",
+        "from ranks",
+        "edge",
+        "order_low",
+        "order_high",
+        "edge predicted from whole finishing orders",
+        further=True,
+    ),
+    Column(
+        "p_holm", "p", "p", meaning="chance of so large an edge if all were equal, corrected for all rows", further=True
+    ),
+    Column("games", "games", "count", meaning="seat-games", further=True),
     Column("note", "note", "text", meaning="why there is no interval"),
 )
 
@@ -264,7 +274,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
         Column("level", "strategy", "text"),
         Column("level2", noun, "text"),
         Column("win_rate", "wins", "share", meaning="win rate if all seats of its strategy had it"),
-        Column("expected", "promised", "share", meaning="win rate that the two predict separately"),
+        Column("expected", "expected", "share", meaning="win rate that the two predict separately"),
         Column("edge", "beyond", "edge", "edge_low", "edge_high", "win rate minus predicted, points"),
         *COMMON[1:],
     )
