@@ -167,16 +167,33 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
         Column("edge", "edge", "edge", "edge_low", "edge_high"),
     )
     how = f"To explain one: empirelab explain {shlex.quote(str(run.folder))} --faction NAME"
-    listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True, note=how)
+    listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
     return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
     """Return the commands that measure the parts of a faction and search a change of it; None if there are none."""
     known = same_games(run.manifest)
-    if known is None or not run.manifest.factions or known[0].faction_place is None:
+    if known is None:
         return None
     game, options = known
+    picks = run.manifest.picks
+    if picks is not None and faction in next(iter(picks.kinds.values())):
+        search = [
+            "empirelab",
+            "rebalance",
+            game.name,
+            "--card",
+            faction,
+            "--knob",
+            "armies",
+            *options,
+            "--patch",
+            PATCH,
+        ]
+        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
+    if not run.manifest.factions or game.faction_place is None:
+        return None
     parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
     search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
     said = f"Measure what each part of {faction} is worth, or find a printed number that balances it."
