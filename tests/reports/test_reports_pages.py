@@ -33,7 +33,7 @@ from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 
-VOID = {"meta", "link", "img", "br"}
+VOID = {"meta", "link", "img", "br", "input"}
 
 
 class Page(HTMLParser):
@@ -102,7 +102,7 @@ def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
 
 def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
     text = " ".join(page.text)
-    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at this skill"):
+    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at their skill"):
         assert needed in text
 
 

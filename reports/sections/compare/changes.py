@@ -363,7 +363,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
         yield "The two runs have the same plan and play the same games, so nothing differs."
     if comparison.apart:
         yield (
-            f"The runs do not share deals (different {comparison.apart}), so they are compared as independent "
+            f"The runs do not share their deals (different {comparison.apart}), so they are compared as independent "
             "runs, each with its own luck."
         )
         return

@@ -158,7 +158,7 @@ def standing_words(before: Standing, after: Standing, edge: float, margin: float
     if after.state == "out":
         return "still out of balance" if was_out else "now out of balance"
     if after.state == "within":
-        return f"{'no longer out of balance: ' if was_out else ''}balanced (±{margin_words(margin)})"
+        return f"{'now ' if was_out else ''}balanced (±{margin_words(margin)})"
     return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
 
 

@@ -28,7 +28,7 @@ READING = (
     "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "
     "between rungs are paired by deal and hold for all rows and steps. A report's verdict comes from "
     "scripted players. It holds if the top rung says the same, and flips if the top rung says the "
-    "opposite. A row is undecided if the top rung has too few games."
+    "opposite. 'open': the top rung has too few games; 'shows': out of balance on the top rung only."
 )
 COURSES = (
     Column("level", "row", "text"),
@@ -167,14 +167,13 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     counts = [
         f"{number} {verb}"
         for number, verb in (
-            (held, "out of balance there too"), (flips, "reversed there"), (fades, "balanced there"),
-            (still, "undecided there"),
+            (held, "still out of balance"), (flips, "reversed"), (fades, "balanced"), (still, "undecided"),
         )
         if number
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}: {listed(counts)} ({curve.top}){more}."
+    return f"{who}; with {curve.top}: {listed(counts)}{more}."
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
@@ -234,13 +233,13 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
-    for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
-                         ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
+    for verb, chosen in (("up", [row for row in moved if row["change"] > 0]),
+                         ("down", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
         if chosen:
             names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
-            parts.append(f"{verb} {some(names)}")
+            parts.append(f"{verb}: {some(names)}")
     way = f"From {curve.scripted} to {curve.top}"
-    said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} is shown to rise or fall."
+    said = f"{way}, {'; '.join(parts)}." if parts else f"{way} no {curve.noun} is shown to rise or fall."
     yield said, claims_on("by skill", moved, said, family_of(curve), columns)
     sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
     for row in sure.head(1).to_dicts():

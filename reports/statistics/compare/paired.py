@@ -67,7 +67,7 @@ def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = getattr(run_b.manifest, name, None), _shown(getattr(run_a.manifest, name, None))
-        message = f"the two runs do not share deals: {name.replace('_', ' ')} differs from {run_a.folder}"
+        message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
         raise UserError(message, file=run_b.folder, field=name, found=found, allowed=allowed)
 
 
