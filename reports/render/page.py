@@ -27,7 +27,7 @@ from reports.sections.core.next_step import NextStep, named_picks, next_step, se
 from reports.sections.core.page_filters import filter_data
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
-from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
+from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable
@@ -108,7 +108,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
-        headline_level=formatting.percent(1 - FIRST_SCREEN_ALPHA, 0), headline_error=FIRST_SCREEN_ALPHA,
+        headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
         asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
     )  # fmt: skip
 

@@ -197,6 +197,13 @@ def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> 
     assert dict(mpl.rcParams) == before
 
 
+def test_labels_beside_the_axes_of_a_user_stay_in_the_figure(report: Report) -> None:
+    figure = Figure(figsize=(7, 4))
+    ax = forest(report.tables["faction"], figure.add_subplot())
+    figure.draw_without_rendering()
+    assert all(text.get_window_extent().x1 <= figure.bbox.x1 for text in ax.texts)
+
+
 def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
     table = report.tables["faction"]
     ax = forest(table)

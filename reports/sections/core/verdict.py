@@ -46,8 +46,10 @@ from sim.runs.store.manifest import Manifest
 FEW_BLOCKS = 30
 UNEVEN = 0.1
 TOO_SMALL = "This run is too small to judge"
+HEADLINE_LEVEL, HEADLINE_ERROR = percent(1 - FIRST_SCREEN_ALPHA, 0), f"{FIRST_SCREEN_ALPHA:g}"
+"""Level of the limits on the first screen, and their error rate, as written."""
 AT_ONCE = (
-    f"± in this headline is a {percent(1 - FIRST_SCREEN_ALPHA, 0)} interval that holds for every {{together}} at once, "
+    f"± in this headline is a {HEADLINE_LEVEL} interval that holds for every {{together}} at once, "
     "so it is wider than the intervals of single rows below."
 )
 CAVEAT = (
