@@ -95,9 +95,8 @@ def explain(
         with search_checkpoint(options.arms, options.html, options.log) as store:
             parts = parts_played(options, folder, faction, games, budget, trust, store)
             emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log, step)
-    elif options.arms is not None or games is not None:
-        field, found = ("games", games) if options.arms is None else ("arms", str(options.arms))
-        raise UserError("games are played with --pieces or --budget only", field=field, found=found)
+    elif needless := typed(context, ("arms", "games")):
+        raise UserError("this option needs --pieces or --budget", field=needless[0])
     else:
         emit_explanation(sections, run, places, trust, options.log, step)
 
