@@ -36,123 +36,125 @@ class ClaimKind:
 
 
 KINDS: dict[str, ClaimKind] = {
-    "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate less the fair share"),
-    "within the margin": ClaimKind(
-        "a row is balanced: its edge lies within the margin", "win rate less the fair share"
-    ),
+    "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate minus fair share"),
+    "within the margin": ClaimKind("a row is balanced: its edge lies within the margin", "win rate minus fair share"),
     "depends on players": ClaimKind(
-        "with a player left out a row lies outside the margin",
-        "win rate less the fair share, without one player's games",
+        "a row lies outside the margin if one player is left out",
+        "win rate minus fair share, without the games of one player",
     ),
     "more games": ClaimKind(
-        "so many more games, or so many with each change, decide a row",
-        "games to play on with, or to play with each change",
+        "a number of additional games, or of games with each change, is enough to decide a row",
+        "additional games, or games with each change",
         rate=0.30,
         per="claim",
     ),
     "games to flag": ClaimKind(
-        "a run of so many games flags an edge of that size", "games of a run", rate=0.30, per="claim"
+        "a run of that many games flags an edge of that size", "games of a run", rate=0.30, per="claim"
     ),
     "under a condition": ClaimKind(
         "a row is out of balance, or balanced, under one condition",
-        "win rate less the fair share, under that condition",
+        "win rate minus fair share, under that condition",
     ),
     "adjusted strength": ClaimKind(
-        "a row wins more or less with all else equal", "win rate less what all else equal promises"
+        "a row wins more or less, all else equal", "win rate minus the rate expected with all else equal"
     ),
     "lower places": ClaimKind(
-        "lower places promise other wins than a row has", "share of wins that all places promise, less the win rate"
+        "the lower ranks of a row disagree with its wins", "win rate predicted from all ranks, minus the win rate"
     ),
     "pair": ClaimKind(
         "one of a pair, such as two sides, wins more than the other",
-        "edge of the first less edge of the second, as the subject names them",
+        "edge of the first minus edge of the second, in the order of the subject",
     ),
     "matchup": ClaimKind(
         "one finishes ahead of another more often than behind",
-        "share of pairings in which the first finishes ahead, ties shared",
+        "share of pairings in which the first finishes ahead; ties count half",
     ),
     "ending": ClaimKind(
-        "a row wins more or less where games end in one way", "win rate less the fair share, in games that end so"
+        "a row wins more or less in games with one ending", "win rate minus fair share, in games with that ending"
     ),
-    "circumstance": ClaimKind("what befalls all seats changes how often a row wins", "change of the win rate"),
+    "circumstance": ClaimKind(
+        "a circumstance that all seats share changes how often a row wins", "change of the win rate"
+    ),
     "piece": ClaimKind(
-        "winners have a piece, or what takes one wins, more or less often", "share of wins with it less that without"
+        "a piece is more or less common among winners, or a pick wins more or less",
+        "win rate with it minus that without",
     ),
     "result": ClaimKind(
-        "a result is more or less frequent with one row, or than its odds", "share of games less that expected"
+        "a result is more or less frequent with one row, or than its exact odds",
+        "share of games minus the expected share",
     ),
     "by skill": ClaimKind(
         "better players win more or less with a row",
-        "change of the edge from rung to rung; what looking ahead wins more",
+        "change of the edge from rung to rung, or the gain from looking ahead",
     ),
     "underplayed": ClaimKind(
         "a player who looks ahead gains more or less with a row than on average",
-        "gain of the row less the average gain, in win rate",
+        "gain of the row minus the average gain, in win rate",
     ),
     "alternative": ClaimKind(
-        "another plausible rule or number moves a row", "edge with the alternative less edge as played"
+        "another plausible rule or number changes the edge of a row", "edge with the alternative minus edge as played"
     ),
     "price alone": ClaimKind(
-        "a faction is fair with a price, the others paying none",
-        "points or goods that are added to make it fair: negative where it pays",
+        "a faction is fair with a price, if the others pay none",
+        "points or goods added to make it fair; negative if it pays",
     ),
     "price when all pay": ClaimKind(
-        "a faction is fair with a price, all others paying theirs",
-        "points that are added when all are paid: negative where it pays",
+        "a faction is fair with a price, if all others pay theirs",
+        "points added if all pay; negative if it pays",
     ),
-    "bid": ClaimKind("what a faction pays when the weakest pays nothing", "points that it pays: positive"),
+    "bid": ClaimKind("what a faction pays if the weakest pays nothing", "points that it pays: positive"),
     "bid by itself": ClaimKind(
-        "an interval of one bid (it holds the bid in 93 to 97 %)",
+        "the interval of a single bid includes the true bid",
         "points that it pays: positive",
         rate=0.07,
         per="claim",
     ),
-    "left at a price": ClaimKind(
-        "an edge that is left at a value of goods", "win rate less the fair share, at that value"
-    ),
+    "left at a price": ClaimKind("the remaining edge at a value of goods", "win rate minus fair share, at that value"),
     "price by neighbour": ClaimKind(
-        "a neighbour changes what a faction has to pay",
-        "price beside it less price with it further away, in points or goods added",
+        "a neighbour changes the price of a faction",
+        "price beside it minus price with it further away, in points or goods added",
     ),
     "gain of an invader": ClaimKind(
-        "what a strategy gains, at most or at least, against a mixture", "win rate less that of the mixture"
+        "an upper or lower limit of a strategy's gain against a mixture", "win rate minus that of the mixture"
     ),
-    "one among others": ClaimKind("a strategy wins more than its share among players of another", "win rate"),
+    "one among others": ClaimKind("a strategy wins more than the fair share among players of another one", "win rate"),
     "wins explained": ClaimKind(
-        "a faction wins more or less than is fair, as played or adjusted",
-        "win rate less the fair share, or less the mean of all",
+        "a faction wins more or less than its fair share, unadjusted or adjusted",
+        "win rate minus fair share, or minus the mean of all",
     ),
     "points explained": ClaimKind(
-        "a faction scores or does more or less than those beside it",
-        "its mean less that of the others, in points or what is counted",
+        "a faction scores or does more or less than its opponents",
+        "its mean minus that of the others, in points or counts",
     ),
     "leads explained": ClaimKind(
-        "a faction is ahead, or makes more of a lead, than those beside it",
-        "points more than the others; win rate less theirs; for 'led' the share of games",
+        "a faction leads more often, or wins more from a lead, than its opponents",
+        "points ahead of the others; win rate minus theirs; for 'led' the share of games",
     ),
     "company explained": ClaimKind(
-        "who else is at the table changes what a faction wins", "win rate with this company less that without"
+        "opponents change the win rate of a faction", "win rate with these opponents minus that without"
     ),
     "pieces explained": ClaimKind(
-        "a faction plays a piece more or less often, or wins with it",
-        "share of games with it less that of the others; for 'brings' win rate with it less that without",
+        "a faction plays a piece more or less often, or the piece is associated with winning",
+        "share of games with it minus that of the others; for 'brings' win rate with it minus that without",
     ),
     "parts explained": ClaimKind(
-        "a part of a faction is worth wins", "win rate as printed less that without the part; 'as printed' the edge"
+        "a part of a faction raises or lowers its win rate",
+        "win rate as printed minus that without the part; for 'as printed' the edge",
     ),
     "change": ClaimKind(
-        "how far a change moves a row, or that it moves no other farther", "win rate after less before"
+        "the effect of a change on a row, or an upper limit of it for all others", "win rate after minus before"
     ),
     "left after a change": ClaimKind(
-        "the edge that is left with a change, or with a value of a number", "win rate less the fair share, after it"
+        "the remaining edge with a change, or with a value of a number", "win rate minus fair share, after the change"
     ),
     "fair value": ClaimKind("the value of a number at which a row is fair", "value of the number"),
-    "length of a game": ClaimKind("a change makes games longer or shorter", "rounds after less before"),
+    "length of a game": ClaimKind("a change makes games longer or shorter", "rounds after minus before"),
     "differs between arms": ClaimKind(
-        "a row wins more, or less, in the second of two arms", "win rate in the second arm less that in the first"
+        "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
     ),
     "no such difference": ClaimKind(
-        "a row differs between two arms by less than was asked", "win rate in the second arm less that in the first"
+        "a row differs between two arms by less than the requested difference",
+        "win rate in the second arm minus that in the first",
     ),
 }
 """Every kind of claim; `docs/statistics.md` lists them with their measured error rates."""

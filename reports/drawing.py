@@ -93,10 +93,13 @@ def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
 def dressed(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
     """Return the given axes in this module's style, or new ones in a figure of this size in inches.
 
-    The title of given axes stands above the axes, not above the figure.
+    The title of given axes stands above the axes, not above the figure. A figure without a layout gets one that makes
+    room for what is written beside its axes.
     """
     if ax is None:
         return blank(width, height, title)[1]
+    if (figure := figure_of(ax)).get_layout_engine() is None:
+        figure.set_layout_engine("constrained")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.spines["bottom"].set_color(FAINT)
     ax.tick_params(length=0, colors=INK)

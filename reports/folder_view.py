@@ -33,7 +33,7 @@ from sim.game import load_game
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
-SHORT = re.compile(r"(?<=[a-z])\. ")
+SHORT = re.compile(r"(?<=[a-z)])\. ")
 """End of the first sentence of a headline; a decimal point does not match."""
 
 PAGE, LISTS = "page", "Runs and reports"
@@ -295,7 +295,7 @@ def view_sentences(view: FolderView) -> list[str]:
     said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
-        said.append(f"These runs differ in their seeds only; `empirelab merge` pools them: {names}.")
+        said.append(f"Same plan, different seeds; `empirelab merge` pools them: {names}.")
     return said
 
 

@@ -133,13 +133,13 @@ def edge_words(row: dict[str, Any]) -> str:
 
 
 def label(table: Any, row: dict[str, Any]) -> str:
-    """Name a row in a sentence: factions, seats and strategies by name, attributes with the attribute's name."""
-    plain = table.name in ("faction", "seat", "strategy")
+    """Name a row in a sentence: 'Rhodos B', 'seat 0', 'first player'; attributes with the attribute's name."""
+    plain = table.name in ("faction", "seat", "start", "strategy")
     return str(row["level"]) if plain else f"{table.noun} {row['level']}"
 
 
 def named_level(table: Any, row: dict[str, Any]) -> str:
-    """Name a row among those of its table: 'Rhodos B', 'A', but a bare number with its noun: 'starting place 1'."""
+    """Name a row among those of its table: 'Rhodos B', 'A', but a bare number with its noun: 'epoch 1'."""
     level = str(row["level"])
     return label(table, row) if level.isdecimal() else level
 
@@ -214,26 +214,26 @@ def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> i
 def fair_meaning(manifest: Manifest) -> str:
     """Explain the fair share: 'mean of 1/players', or that of games of one player."""
     players = manifest.players
-    alone = "the share of games of one player that all rows win"
+    alone = "the mean win rate of all rows in games of one player"
     if players == 1:
         return alone
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
 def unfinished_words(manifest: Manifest, unfinished: UnfinishedEntry) -> str:
-    """Describe an unfinished run: 'Unfinished: 40,000 of 100,000 games so far; it is being played. ...'"""
+    """Describe an unfinished run: 'Unfinished: 40,000 of 100,000 games so far; it is still running. ...'"""
     played, most = count(manifest.games), counted(unfinished.at_most, "game")
-    state = "it is being played" if unfinished.being_written else "the command that began it goes on"
+    state = "it is still running" if unfinished.being_written else "the command that started it resumes it"
     return (
-        f"Unfinished: {played} of {most} so far; {state}. Who stops as soon as the figures please finds more than "
-        "there is: intervals and tests hold for a number of games that was settled beforehand."
+        f"Unfinished: {played} of {most} so far; {state}. Do not stop as soon as a result looks good: "
+        "intervals and tests hold only for a number of games fixed beforehand."
     )
 
 
 def stop_words(manifest: Manifest) -> str:
     """Say how a stop rule ended the run, or how far an unfinished run is; empty for any other run.
 
-    'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
+    'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """
     if manifest.unfinished is not None:
         return unfinished_words(manifest, manifest.unfinished)
@@ -241,21 +241,21 @@ def stop_words(manifest: Manifest) -> str:
 
 
 def stop_rule_words(stopped: Mapping[str, Any], games: int, faction_title: str) -> str:
-    """Say how a stop rule ended a run of so many games, from what the manifest has of it."""
+    """Say how a stop rule ended a run of this many games, from what the manifest has of it."""
     played, most = count(games), counted(stopped.get("at_most", games), "game")
-    before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played to the last of {most}"
+    before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played all {most}"
     width, reached = stopped.get("width"), stopped.get("reached")
     if width is None:
-        return f"{before}; a rule ({stopped.get('rule', 'of its own')}) could end the run."
+        return f"{before}; a rule ({stopped.get('rule', 'not named')}) could have ended the run early."
     asked, whose = f"± {width:g} points", str(stopped.get("least_precise") or "")
     if stopped.get("enough"):
         every = {"faction": faction_title, "all": "row"}.get(str(stopped.get("of")), str(stopped.get("of")))
-        known = "" if reached is None else f" is known to ± {reached:.3g} points or better"
-        return f"{before}: every {every}{known or ' is known well enough'} ({asked} was asked for)."
+        known = "" if reached is None else f" is measured to ± {reached:.3g} points or better"
+        return f"{before}: every {every}{known or ' is measured closely enough'} ({asked} was requested)."
     if stopped.get("looks") == 0:
-        return f"Not reached: {counted(games, 'game')} are too few for a first look ({asked} was asked for)."
-    left = f"{whose} is known to ± {reached:.3g} points only" if reached is not None else f"{whose} is not known yet"
-    return f"Not reached after {counted(games, 'game')}: {asked} was asked for, but {left}."
+        return f"Not reached: {counted(games, 'game')} are too few for a first check ({asked} was requested)."
+    so_far = "not measured yet" if reached is None else f"measured only to ± {reached:.3g} points"
+    return f"Not reached after {counted(games, 'game')}: {asked} was requested, but {whose} is {so_far}."
 
 
 def run_size(manifest: Manifest) -> str:
@@ -301,7 +301,7 @@ def certainty(counts: Mapping[str, int]) -> str:
     """State the certainty of game data: 'Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, ...'."""
     rows = sum(counts.values())
     if not rows:
-        return "Game data: nothing is said on how sure it is"
+        return "Game data: certainty not stated"
     shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in counts.items())
     return f"Game data: {counted(rows, 'row')}, {shares}"
 
@@ -312,7 +312,10 @@ def open_rules(manifest: Manifest) -> str:
     if not settings:
         return ""
     chosen = settings.get("stand-in", 0)
-    return f"Rules: {count(chosen)} of {count(sum(settings.values()))} open points are played by choice (see settings)"
+    return (
+        f"Rules: {count(chosen)} of {count(sum(settings.values()))} open points are played by a chosen "
+        "reading (see settings)"
+    )
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
@@ -320,5 +323,8 @@ def lessons_words(changes: Sequence[str]) -> list[str]:
     if not any(text.endswith(OFF) for text in changes):
         return []
     return [
-        "In all games compared here the players do without their lessons, which they learned from the printed game."
+        (
+            "In all games compared here, players do not use learned bonuses, since these were learned from the "
+            "printed game."
+        )
     ]

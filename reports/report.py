@@ -18,7 +18,7 @@ from reports.model import Report, Section, Table
 from reports.sections.compare.robustness import robustness_section
 from reports.sections.compare.sensitivity import Tried, sensitivity_finding
 from reports.sections.compare.sides import sides_section
-from reports.sections.core.certainty import noted
+from reports.sections.core.certainty import extreme_words, noted
 from reports.sections.core.measures import measures_section
 from reports.sections.core.shares import share_report
 from reports.sections.core.summary import summary_section
@@ -93,7 +93,7 @@ def build_report(
     check_other_conditions(run, further)
     near = margin_of(margin)
     if run.manifest.blocks < MIN_BLOCKS:
-        message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
+        message = "one block of games cannot separate strength from luck; play more games"
         raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
         cells = count_cells(run)  # finds damaged rows before a statistic fails on them
@@ -104,6 +104,9 @@ def build_report(
         skill: list[Section] = []
         if ladder is not None:
             report, skill = with_skill(report, ladder, near)
+        if extreme := extreme_words(report, ladder is not None):
+            head, *rest = report.findings
+            report = replace(report, findings=(replace(head, headline=f"{head.headline} {extreme}"), *rest))
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
     return replace(report, sections=sections)
 
@@ -114,8 +117,10 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
     for other in others:
         place = other.folder.resolve()
         if place in seen:
-            message = "the same run again is no other condition"
-            raise UserError(message, file=other.folder, field="with", allowed="runs played otherwise, each once")
+            message = "--with lists the same run twice"
+            raise UserError(
+                message, file=other.folder, field="with", allowed="runs played under other conditions, each once"
+            )
         seen.append(place)
 
 

@@ -26,7 +26,7 @@ def chart() -> dict[str, Any]:
         "scale": {"domain": ["strong", "weak", ""], "range": [STRONG, WEAK, NEUTRAL]},
     }  # fmt: skip
     y = {"field": "name", "type": "nominal", "sort": None, "axis": {"title": None, "labelLimit": 130}}
-    x_axis = {"title": "share of games won, %", "gridColor": FAINT, "tickCount": 6, "labelOverlap": True}
+    x_axis = {"title": "win rate, %", "gridColor": FAINT, "tickCount": 6, "labelOverlap": True}
     x = {"type": "quantitative", "scale": {"zero": False, "nice": True}, "axis": x_axis}
     told = {
         "name": "row", "wins": "wins", "interval": "95 % interval", "fairly": "fair", "points": "edge, points",

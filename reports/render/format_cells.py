@@ -13,6 +13,7 @@ from reports import formatting
 from reports.model import Column, ColumnKind, Listing
 
 NOTE = "note"
+TINY, TEN = 0.01, 10
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 """Colour of a flag: that of what wins more, or of what wins less."""
 
@@ -132,9 +133,9 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
 
 
 def column_decimals(values: pl.Series) -> int:
-    """Return the decimals of a column of plain numbers: none for whole numbers, else three significant digits."""
+    """Return the decimals of a column of plain numbers: 0 for whole numbers, else 1 or 2, more if all are tiny."""
     numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)
-    return min(4, max(1, 2 - math.floor(math.log10(largest))))
+    return 4 if largest < TINY else 2 if largest < TEN else 1

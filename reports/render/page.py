@@ -27,6 +27,7 @@ from reports.sections.core.next_step import NextStep, named_picks, next_step, se
 from reports.sections.core.page_filters import filter_data
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
+from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable
@@ -109,6 +110,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         cards=cards, groups=decided_groups(cards),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
+        headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
         asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
     )  # fmt: skip
 
@@ -275,8 +277,9 @@ def sorting(value: Any) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Render a sentence as HTML, with true minus signs and code between backticks."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text))))))
+    """Render a sentence as HTML, with true minus signs, code between backticks, and links."""
+    said = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text)))))
+    return Markup(re.sub(r"https://[\w./-]*[\w/]", r'<a href="\g<0>">\g<0></a>', said))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:

@@ -47,9 +47,9 @@ GRID_STYLE: Any = {
     "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
 }  # fmt: skip
 LEGEND = (
-    "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: smallest edge that "
-    "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
-    "are judged together allowed for."
+    "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: minimum "
+    "detectable effect of a test of that row alone (80 % power). Intervals by block. flag: "
+    "significantly different from fair, corrected for all rows judged together."
 )
 
 
@@ -105,9 +105,9 @@ def print_step(step: NextStep | None, console: SafeConsole) -> None:
 def decision_legend(report: Report) -> str:
     """Explain the column of decisions."""
     margin = formatting.margin_words(report.verdict.margin)
-    said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    said = f"decision: for a margin of {margin}; +1,000: about 1,000 more games to decide."
     if any(swayed_rows(table) for table in report.tables.values()):
-        said += " depends: within the margin over all games, but not with some player left out."
+        said += " depends: within the margin over all games, but not with one player left out."
     return said
 
 

@@ -17,6 +17,7 @@ from sim.errors import UserError
 if TYPE_CHECKING:
     from reports.data.load import Run
     from reports.model import Section
+    from reports.sections.core.next_step import NextStep
     from reports.studies.search.checkpoint import SumStore
     from sim.runs.store.manifest import Manifest
 
@@ -27,15 +28,15 @@ def explain(
     context: typer.Context,
     folder: RunFolder,
     faction: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--faction",
             "-f",
             metavar="NAME",
-            help='Faction whose wins are explained, such as "Rhodos B".',
+            help='Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
             autocompletion=complete_factions,
         ),
-    ],
+    ] = None,
     trust: Annotated[
         bool,
         typer.Option("--trust", help="Run the Python files of strategies that the run names, to narrate games."),
@@ -77,22 +78,27 @@ def explain(
     `--pieces` are kept beside the page until it is written.
     """
     from reports.data.load import load_run
-    from reports.sections.factions.explained import explained
+    from reports.sections.factions.explained import explained, next_of, others_section, widest_first
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
     places = options.places
     run = load_run(folder)
     with reading(folder):
-        sections = explained(run, faction)
+        others: tuple[Section, ...] = ()
+        if faction is None:
+            edges = widest_first(run)
+            faction, others = str(edges["level"][0]), (others_section(run, edges),)
+        sections = (*explained(run, faction), *others)
+    step = next_of(run, faction)
     if pieces or budget is not None:
         with search_checkpoint(options.arms, options.html, options.log) as store:
             parts = parts_played(options, folder, faction, games, budget, trust, store)
-            emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log)
+            emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log, step)
     elif needless := typed(context, ("arms", "games")):
         raise UserError("this option needs --pieces or --budget", field=needless[0])
     else:
-        emit_explanation(sections, run, places, trust, options.log)
+        emit_explanation(sections, run, places, trust, options.log, step)
 
 
 def parts_played(
@@ -123,13 +129,18 @@ def parts_played(
 
 
 def emit_explanation(
-    sections: Sequence[Section], run: Run, places: Places, trust: bool, say: Callable[[str], None]
+    sections: Sequence[Section],
+    run: Run,
+    places: Places,
+    trust: bool,
+    say: Callable[[str], None],
+    step: NextStep | None,
 ) -> None:
     """Print and write why a faction wins; a page also narrates the games that are named."""
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
-    emit_sections(sections, places, heading, {"run": run.manifest})
+    emit_sections(sections, places, heading, {"run": run.manifest}, step=step)
 
 
 def subtitle_of(manifest: Manifest) -> str:

@@ -163,7 +163,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page
-    from reports.sections.factions.explained import adjusted_of, explained, factions_of, rivals_of
+    from reports.sections.factions.explained import adjusted_of, explained, factions_of, next_of, rivals_of
     from sim.commands.console import log_unless, progress_bar
     from sim.commands.explain import subtitle_of, with_games_told
     from sim.runs.store.verify import reading
@@ -182,7 +182,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
                 continue  # nobody had it in this run
             told = with_games_told(sections, run.folder, False, log_unless(quiet))
             title = f"{run.manifest.title}: {told[0].title}"
-            text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest})
+            text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest}, step=next_of(run, name))
             pages[name] = (home / f"{file}.html", text.encode("utf-8"))
             claims += [claim for section in sections for claim in section.claims]
             advance(1)

@@ -13,6 +13,7 @@ from sim.commands.options import AsJson, Csv, Page, Quiet
 from sim.commands.sections import Places
 
 WIDTH = 100
+HOW_LINKED = "Links open pages where there are any, else folders. Make one: empirelab report FOLDER --html FOLDER.html"
 
 
 def view(
@@ -32,7 +33,7 @@ def view(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """List all runs, comparisons and sweeps in a folder: what was asked, what was found, when, and how many games.
+    """List all runs, comparisons and sweeps in a folder: question, result, date and size.
 
     Examples
     --------
@@ -51,7 +52,6 @@ def view(
         lines_of,
         view_folder,
         view_section,
-        view_sentences,
         write_missing_pages,
     )
     from reports.render.export import section_content
@@ -68,7 +68,7 @@ def view(
     section = view_section(found, folder if html is None else html.parent)
     files: list[tuple[Path, bytes]] = []
     if html is not None:
-        page = sections_page(f"Runs in {folder_title(folder)}", view_sentences(found)[0], [section])
+        page = sections_page(f"Runs in {folder_title(folder)}", HOW_LINKED, [section])
         files.append((html, page.encode("utf-8")))
     if places.csv_folder is not None:
         files += section_csv_files([section], places.csv_folder)

@@ -102,7 +102,7 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     report = share_report(load_run(write_rows(tmp_path / "run", frame, truth)))
     first = report.findings[0]
     assert first.tone == "caution"
-    assert first.headline.startswith("In this run seat and strategy go together: their effects cannot be told apart.")
+    assert first.headline.startswith("In this run seat and strategy are confounded: their effects cannot be separated.")
     assert ("What differs: seat 0 with a wins more" in first.headline) == any(strengths)
     assert "too strong" not in first.headline
     assert headline_tables(report.findings) == []

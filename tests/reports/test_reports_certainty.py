@@ -18,8 +18,8 @@ from reports.sections.core.certainty import faction_note
 
 SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}
 SAID = (
-    "Game data: 2 of 14 wonder sides rest on a single source (Gizah A, Gizah B); "
-    "1 of 14 wonder sides rests on stand-ins for the printed values (Rhodos A)."
+    "Game data: 2 of 14 wonder sides rest on data from a single source (Gizah A, Gizah B); "
+    "1 of 14 wonder sides rests on stand-in data instead of printed values (Rhodos A)."
 )
 
 
@@ -40,12 +40,12 @@ def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
     order = ["Rhodos A", *(name for name in FACTIONS if name != "Rhodos A")]
     assert faction_note(order, manifest) == SAID
     assert faction_note(["Rhodos B", "Gizah B", None, "Gizah B"], manifest) == (
-        "Game data: 1 of 2 wonder sides rests on a single source (Gizah B)."
+        "Game data: 1 of 2 wonder sides rests on data from a single source (Gizah B)."
     )
     assert faction_note(["Rhodos B"], manifest) == ""
     assert faction_note(["seat 0", "Gizah B"], manifest) == ""
     all_single = with_fields(manifest, {"factions": factions(dict.fromkeys(FACTIONS, "single-source"))})
-    assert faction_note(FACTIONS, all_single) == "Game data: 14 of 14 wonder sides rest on a single source."
+    assert faction_note(FACTIONS, all_single) == "Game data: 14 of 14 wonder sides rest on data from a single source."
     silent = with_fields(manifest, {"factions": [{"name": name, "attributes": {}} for name in FACTIONS]})
     assert faction_note(FACTIONS, silent) == ""
 

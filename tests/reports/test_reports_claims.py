@@ -53,13 +53,14 @@ from tests.reports.conftest import Kept, at_terminal
 from tests.reports.synthetic import made_up_tables, rare_is_strong, studied
 
 CLAIMING = re.compile(
-    r"too (strong|weak|often|rarely)|out of balance|(more|less) often|\bsurely\b|\bfor sure\b|would decide|no longer"
-    r"|differs? from|\bpays?\b|\b(gains?|loses?)\b|changes what|holds under|\bflips?\b|stands? out"
-    r"|wins? (most|least|more|less) than|finishes (ahead|behind)|\b(rise|fall)s?\b|another story|matters most"
+    r"too (strong|weak|often|rarely)|out of balance|(more|less) often|\bsurely\b|\bfor sure\b|would decide|to decide"
+    r"|no longer|differs? from|\bpays?\b|\b(gains?|loses?)\b|changes what|holds under|\bflips?\b|stands? out"
+    r"|wins? (most|least|more|less) than|finishes (ahead|behind)|\b(rise|fall)s?\b|disagree|significantly"
+    r"|(more|less) common|matters most"
 )
 """Words with which sentences say something about the truth."""
-LIMITED = re.compile(r"± ?\d|\([^()]*\d to [+-]?\d[^()]*\)")
-"""Limits, as sentences write them: '+0.8 ± 0.5', '1.6 (1.3 to 2.0)'."""
+LIMITED = re.compile(r"± \d|\([^()]*\d to [+-]?\d[^()]*\)")
+"""Limits, as sentences write them: '+0.8 ± 0.5', '1.6 (1.3 to 2.0)'; '(±1 point)' is a margin."""
 SPREAD = re.compile(r"\(nine of ten games: .*?\)")
 """Where games lie, which is no limit of an estimate."""
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
@@ -176,7 +177,7 @@ def test_a_card_that_brings_wins_is_claimed_and_no_card_where_none_does() -> Non
     run = reshuffled_wins(mirror_match(3000, detail="cards"), 1)
     section = pieces_section(brought_by(run, "Loom (1)", 0.2, seed=1))
     assert section is not None
-    (loom,) = [claim for claim in section.claims if claim.subject == "Loom (1)" and "these more often" in claim.said]
+    (loom,) = [claim for claim in section.claims if claim.subject == "Loom (1)" and "More common" in claim.said]
     assert loom.low is not None
     assert 0 < loom.low < 0.2
     nothing = pieces_section(run)

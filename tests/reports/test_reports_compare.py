@@ -72,7 +72,7 @@ def test_a_change_to_the_value_that_was_there_is_said_to_change_nothing(helped: 
     ore = Turned("Halikarnassos B", "stage 1 cost ore", "2", "2")
     same = replace(helped, turned=(ore,))
     assert same.sections[0].sentences == (
-        "Nothing was changed, so there is nothing to differ: Halikarnassos B, stage 1 cost ore is 2.",
+        "Nothing was changed, so nothing differs: Halikarnassos B, stage 1 cost ore is 2.",
     )
     other = replace(helped, turned=(ore, replace(ore, after="4")))
     assert "Nothing was changed" not in words_of(other.sections)
@@ -122,7 +122,7 @@ def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, runs: list
     expected = np.sqrt(helped.tables["faction"].frame.sort("level")["saving"].to_numpy())
     assert (wide / narrow) == pytest.approx(expected, rel=0.1)
     assert other.tables["faction"].frame["saving"].null_count() == 14
-    assert "do not share their deals (other seed)" in words_of(comparison_sections(other))
+    assert "do not share their deals (different seed)" in words_of(comparison_sections(other))
 
 
 def test_the_shorter_run_decides_how_many_games_count(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_run_compared_with_itself_is_said_to_be_the_same(tmp_path: Path) -> No
     for table in same.tables.values():
         assert set(table.frame["flag"]) == {""}
         assert table.frame["change"].to_list() == [0.0] * table.frame.height
-    assert same.sections[0].sentences == ("This is one run, compared with itself: there is nothing to differ.",)
+    assert same.sections[0].sentences == ("A run was compared with itself, so nothing differs.",)
 
 
 def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) -> None:
@@ -150,9 +150,7 @@ def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) ->
     renew_digests(folders[2])
     same, other = (compare_runs(folders[0], folder) for folder in folders[1:])
     assert (same.same, other.same) == ("content", "plan")
-    assert same.sections[0].sentences == (
-        "Both folders hold the same run, part for part the same: there is nothing to differ.",
-    )
+    assert same.sections[0].sentences == ("Both folders hold the same run, so nothing differs.",)
     assert "asked for alike and play the same games" in words_of(comparison_sections(other))
 
 
@@ -260,7 +258,7 @@ def test_rows_of_which_nothing_is_known_are_counted_and_not_said_to_have_stayed(
         {"change": 0.1, "family_low": -0.3, "family_high": 0.5, "note": ""},
     ]
     said = reach_words(rows, "board", "none moves by more than {} points")
-    assert said == "none moves by more than 50.0 points; of 1 board these games tell nothing"
+    assert said == "none moves by more than 50.0 points; 1 board cannot be judged from these games"
 
 
 def test_an_interval_that_ends_at_what_is_possible_is_told_by_its_limits() -> None:

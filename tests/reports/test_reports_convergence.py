@@ -34,7 +34,7 @@ def test_clear_strengths_settle_early_and_it_is_said_since_when(tmp_path: Path) 
     truth = Truth(blocks=1000, strategies={"weak": -15.0, "middle": 0.0, "strong": 15.0})
     section = convergence_section(load_run(write_run(tmp_path / "run", truth)))
     assert section.sentences[0].startswith("The order of the strategies has not changed since ")
-    assert "12,000 games more" in section.sentences[-1]
+    assert "12,000 more games" in section.sentences[-1]
     section.pictures[0].draw()
 
 
@@ -43,8 +43,8 @@ def test_an_order_that_changed_late_is_not_settled() -> None:
     parts = [
         {"level": name, "point": p, "games": g, "edge": s * e} for p, g, e in edges for name, s in (("a", 1), ("b", -1))
     ]
-    assert "not settled" in settled_words(Course("board", pl.DataFrame(parts)))
-    assert "since 100 games" in settled_words(Course("board", pl.DataFrame(parts[:4])))
+    assert "still changed" in settled_words(Course("board", pl.DataFrame(parts)))
+    assert "since game 100" in settled_words(Course("board", pl.DataFrame(parts[:4])))
 
 
 def test_tables_of_other_sizes_are_no_beginning_of_a_course(tmp_path: Path) -> None:

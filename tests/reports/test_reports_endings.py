@@ -83,7 +83,7 @@ def test_who_wins_where_games_end_in_one_way_is_told_apart(tmp_path: Path) -> No
     row = shares.filter(end_reason="collapse", level="Rhodos B").row(0, named=True)
     assert (row["flag"], row["win_rate"]) == ("strong", pytest.approx(1.0, abs=0.06))
     assert shares.filter(end_reason="last age", level="Rhodos B")["win_rate"].to_list() == [0.0]
-    assert any(said.startswith("Where games end by collapse, Rhodos B wins too often (+") for said in section.sentences)
+    assert any(said.startswith("When games end by collapse, Rhodos B wins too often (+") for said in section.sentences)
     assert listing(section, "ending x side").frame.height == 4
 
 

@@ -15,7 +15,7 @@ from reports.data import opponents as beside_data
 from reports.data.load import Run, load_run
 from reports.data.one_player import games_of_several
 from reports.data.opponents import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
-from reports.sections.factions.explained import explained
+from reports.sections.factions.explained import explained, widest_first
 from reports.sections.factions.explained_details import Page
 from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import (
@@ -71,6 +71,12 @@ def test_the_round_of_an_event_is_compared_where_it_came() -> None:
     found = with_others(frame, ("score", "crowned"), (), ("crowned",))
     assert found[f"{OTHERS}crowned"].to_list() == pytest.approx([np.nan, 3, 3, 6, 7, 6, 5], nan_ok=True)
     assert found[f"{OTHERS}score"].to_list() == pytest.approx([8.5, 7, 11.5, 14 / 3, 14 / 3, 17 / 3, 7])
+
+
+def test_without_a_name_the_faction_with_the_widest_flagged_edge_is_explained(run: Run) -> None:
+    edges = widest_first(run)
+    assert edges["level"][0] in (STRONG, WEAK)
+    assert abs(edges["edge"][0]) == edges["edge"].abs().max()
 
 
 def test_a_faction_to_which_an_event_never_comes_has_no_round_of_it(tmp_path: Path) -> None:
@@ -238,12 +244,12 @@ def test_shares_on_the_way_have_limits_within_0_and_1_and_what_is_claimed_of_the
 
 def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:
     run = load_run(write_empires(tmp_path / "run", 40, worth=0.0, skill=0.0))
-    with pytest.raises(UserError, match="differ in nothing that could be explained"):
+    with pytest.raises(UserError, match="has no factions or picks to explain"):
         explained(run, "Rome")
 
 
 def test_a_name_that_several_factions_share_is_refused_with_all_of_them(run: Run) -> None:
-    with pytest.raises(UserError, match="several wonder sides are meant") as error:
+    with pytest.raises(UserError, match="this name fits several wonder sides") as error:
         explained(run, "rhodos")
     assert "Allowed: Rhodos A, Rhodos B" in str(error.value)
 

@@ -258,10 +258,10 @@ def test_a_card_compared_in_few_blocks_has_no_figures_but_the_games_it_takes(pla
     assert frame.filter(card="twenty")["worth"].item() == 1
     found = Intervention(frame, "card", "none", plan, 600)
     said = "; of 2 cards with fewer one has 1, the fewest: play about 12,000 games."
-    assert f"It takes 20 blocks with seats to compare{said}" in intervention_section(found).listings[0].note
+    assert f"At least 20 blocks with seats to compare are needed{said}" in intervention_section(found).listings[0].note
     alone = intervention_section(replace(found, frame=frame.filter(card="nineteen")))
     assert alone.sentences[0].endswith(
-        "It takes 20 blocks with seats to compare; nineteen has 19: play about 640 games."
+        "At least 20 blocks with seats to compare are needed; nineteen has 19: play about 640 games."
     )
     assert alone.pictures == ()
 
@@ -298,8 +298,8 @@ def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
         sums[0, :, SUMS.index(name)] = value
     frame = effects_frame("empire", ["Rome", "Athens"], sums, counts)
     section = intervention_section(Intervention(frame, "empire", "none", plan, 400))
-    assert section.title == "What empires are worth"
-    assert section.sentences[0].startswith("Worth most to those who play them: Rome +20.0 ± ")
+    assert section.title == "Value of empires"
+    assert section.sentences[0].startswith("Worth most to seats that play them: Rome +20.0 ± ")
     assert section.sentences[-1].endswith("each played as printed and again with each empire without its effects.")
     assert section.listings[0].shown[0].title == "empire"
     assert section.listings[0].note.startswith("Unknown for 1 of 2 empires.")
@@ -343,4 +343,4 @@ def test_what_would_have_been_found_is_said_of_the_piece_of_which_least_is_known
     calm = frame.filter(pl.col("flag") == "")
     error, blocks = (calm[name].to_numpy().astype(float) for name in ("error", "blocks"))
     most = 100 * minimum_detectable_effect(error, blocks, frame.height).max()
-    assert f"one of {most:.1f} points would have been, four times in five" in " ".join(section.sentences)
+    assert f"one of {most:.1f} points would have been found with 80 % power" in " ".join(section.sentences)

@@ -67,11 +67,11 @@ def test_whoever_has_no_hope_is_left_out_of_the_mean_and_of_the_range() -> None:
     assert {first["without_low_player"], first["without_high_player"]} <= {"science", "trade"}
     alone = left_out(SWAYED, hopeless=("greedy", "trade")).row(0, named=True)
     assert (alone["without_low"], alone["without_low_player"]) == (pytest.approx(0.03), "")
-    assert range_of(alone) == "+3.0 for the one player who is left"
+    assert range_of(alone) == "+3.0 for the one remaining player"
 
 
 def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
-    """What depends on players is not called "not known yet": no number of games would make it known."""
+    """What depends on players is not called undecided: no number of games would make it known."""
     frame = left_out(SWAYED)
     balance = balance_of(frame)
     assert (balance.within, balance.outside, balance.swayed, balance.unknown) == (2, 0, 2, 0)
@@ -80,7 +80,8 @@ def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
     (_, swayed), claims = range_words(table, frame.head(1).to_dicts())
     assert (claims[0].subject, claims[0].said) == ("board 0 without science", swayed)
     assert swayed == (
-        "Depends on players, within 1 point only while all of them play: board 0 (-1.5 without science to +3.0 without "
+        "Depends on players (within 1 point over all of them, but not with one left out): "
+        "board 0 (-1.5 without science to +3.0 without "
         "greedy) and board 1 (-3.0 without greedy to +1.5 without science)."
     )
 
@@ -176,7 +177,7 @@ def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_rando
 
 def test_the_verdict_and_all_files_carry_the_range_over_the_players(with_random: Path) -> None:
     report = share_report(load_run(with_random))
-    assert "Confirmed within 1 point of fair, whichever player is left out: " in report.findings[0].headline
+    assert "Confirmed balanced (±1 point, also with any one player left out): " in report.findings[0].headline
     details = " ".join(detail for finding in report.findings for detail in finding.details)
     row = report.tables["faction"].frame.row(0, named=True)
     assert f"Leaving out one player at a time: {row['level']} {range_of(row)}" in details

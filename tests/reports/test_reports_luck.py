@@ -92,10 +92,10 @@ def test_the_luck_of_deals_that_players_answer_differently_cannot_be_told(tmp_pa
     shares = shares_of(run)
     deal = shares.filter(source="deal").row(0, named=True)
     assert (deal["share"], deal["low"], deal["high"], deal["points"]) == (None, None, None, None)
-    assert deal["note"] == "cannot be told: one deal is answered differently"
+    assert deal["note"] == "cannot be estimated: scores on one deal differ as much as on different deals"
     assert shares["share"].sum() == pytest.approx(1)
     section = luck_section(run)
-    assert "where every player makes something else of a deal" in section.sentences[1]
+    assert "as if every player used a deal differently" in section.sentences[1]
     assert "the deal," not in section.sentences[0]
     assert "deal" not in [text.get_text().partition(" ")[0] for text in section.pictures[0].draw().texts]
 
@@ -196,7 +196,7 @@ def test_moments_after_every_game_has_ended_are_left_out(tmp_path: Path) -> None
     fields = {"measures": names, "checkpoints": names}
     told = luck_section(load_run(write_rows(tmp_path / "run", frame, truth, **fields)))
     assert told.listings[2].frame["moment"].to_list() == ["after epoch 1"]
-    assert "in the lead after epoch 1." in " ".join(told.sentences)
+    assert "of winners led after epoch 1." in " ".join(told.sentences)
     later = luck_section(load_run(write_rows(tmp_path / "later", one_later, truth, **fields)))
     assert later.listings[2].frame["moment"].to_list() == ["after epoch 1", "after epoch 2"]
 

@@ -198,7 +198,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     assert (np.diff(edges[len(strong) :]) > 0).all()
     left = {row["level"] for fold in folds for row in fold.rows}
     assert left | set(short.frame["level"]) == set(table.frame["level"])
-    fair = next(fold for fold in folds if fold.title.startswith("not told"))
+    fair = next(fold for fold in folds if fold.title.startswith("not significant"))
     assert {row["flag"] for row in fair.rows} == {""}
     assert max(abs(row["edge"]) for fold in folds for row in fold.rows if row["flag"]) <= np.abs(edges).min()
     names = [label.get_text() for label in short_forest(table).get_yticklabels()]
@@ -216,8 +216,8 @@ def test_where_all_are_fair_the_farthest_stands_before_the_fold(report: Report) 
 
 def test_the_margin_stands_in_every_sentence_that_rests_on_it(wide: Report) -> None:
     said = " ".join([wide.findings[0].headline, *(text for one in wide.findings for text in one.details)])
-    assert "Confirmed within 4 points of fair" in said
-    assert "With a margin of 4 points: " in said
+    assert "Confirmed balanced (±4 points" in said
+    assert "Decisions (±4 points): " in said
     assert "within 1 point" not in said
     assert "to see 1 point" not in said
 
@@ -237,7 +237,7 @@ def test_counts_of_the_headline_are_those_of_the_decisions(report: Report) -> No
               for word in ("leave it", "change it", "more games")}  # fmt: skip
     within, rest = re.findall(r"(\d+) of 14 wonder sides \(([^)]*)\)", report.findings[0].headline)[0]
     assert int(within) == counts["leave it"]
-    assert rest == f"{counts['change it']} outside, {counts['more games']} not known yet"
+    assert rest == f"{counts['change it']} confirmed unbalanced, {counts['more games']} undecided"
 
 
 def test_no_figure_on_a_terminal_is_cut_off_by_a_long_decision_or_in_pairs(report: Report) -> None:

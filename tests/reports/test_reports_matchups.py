@@ -85,7 +85,7 @@ def test_an_order_of_strengths_is_no_circle(tmp_path: Path) -> None:
     run = run_of(tmp_path, blocks=1500, strategies={"weak": -8.0, "middle": 0.0, "strong": 8.0})
     section = matchups_section(run)
     said = " ".join(section.sentences)
-    assert "No rock-paper-scissors found among strategies" in said
+    assert "No rock-paper-scissors cycle found among strategies" in said
     assert "Strong finishes ahead of both other strategies" in said
     first = section.listings[0].frame.row(0, named=True)
     assert (first["level"], first["level2"], first["flag"]) == ("strong", "weak", "strong")

@@ -121,7 +121,7 @@ def test_a_faction_of_the_headline_that_is_not_searched_is_said_to_be_passed_ove
     step = next_step(played, row_cards(played, {}))
     assert step is not None
     assert parsed(step.commands[0])["faction"] != "Halikarnassos B"
-    assert "Halikarnassos B comes before it in the headline, but is too strong or too weak with some" in step.said
+    assert "Halikarnassos B is also in the headline, but is out of balance only with some of these players" in step.said
 
 
 def test_every_faction_to_be_changed_has_its_command_and_no_other(report: Report) -> None:

@@ -84,7 +84,7 @@ def test_what_a_comparison_opens_with_is_as_kept(kept: Kept) -> None:
 def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
     before, after = {KEY: stands("out")}, {KEY: stands("within", 0.0)}
     said, claims = next(iter(opening((ORE,), {"faction": BOARDS}, before, after, 0.01, "all")))
-    assert "no longer out of balance: within 1 point of fair" in said
+    assert "now balanced (±1 point)" in said
     assert [(claim.kind, claim.subject) for claim in claims] == [
         ("change", "Halikarnassos B"), ("out of balance", "Halikarnassos B, before"),
         ("within the margin", "Halikarnassos B, after"), ("change", "Ephesos A"),

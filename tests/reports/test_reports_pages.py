@@ -33,7 +33,7 @@ from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 
-VOID = {"meta", "link", "img", "br"}
+VOID = {"meta", "link", "img", "br", "input"}
 
 
 class Page(HTMLParser):
@@ -102,7 +102,7 @@ def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
 
 def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
     text = " ".join(page.text)
-    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at this skill"):
+    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at their skill"):
         assert needed in text
 
 
@@ -195,6 +195,13 @@ def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> 
         assert bool(figure.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
         assert png(figure).startswith(b"\x89PNG")
     assert dict(mpl.rcParams) == before
+
+
+def test_labels_beside_the_axes_of_a_user_stay_in_the_figure(report: Report) -> None:
+    figure = Figure(figsize=(7, 4))
+    ax = forest(report.tables["faction"], figure.add_subplot())
+    figure.draw_without_rendering()
+    assert all(text.get_window_extent().x1 <= figure.bbox.x1 for text in ax.texts)
 
 
 def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:

@@ -354,7 +354,7 @@ def test_the_report_says_that_kingdoms_go_together_with_places(tmp_path: Path) -
     assert frame.filter(pl.col("kind") == "omen")["worth"].null_count() == 0
     section = picks_section(run)
     assert section is not None
-    assert section.sentences[0].startswith("Each kingdom goes together with a place or a strategy")
+    assert section.sentences[0].startswith("Each kingdom is confounded with a place or a strategy")
 
 
 # ---- What is found ----

@@ -75,7 +75,7 @@ def test_headline_and_decisions_give_the_same_interval_and_say_what_it_is(report
     spread = decisions.split("<small>")[1].split("</small>")[0]
     assert spread.startswith("±")
     assert spread in head.headline
-    assert "± in this headline" in page
+    assert "± in the headline" in page
 
 
 def test_shares_below_zero_are_left_to_the_rest_and_all_add_up() -> None:

@@ -281,7 +281,7 @@ def test_prices_that_cannot_make_all_fair_together_are_none() -> None:
 def test_too_few_games_have_no_price(tmp_path: Path) -> None:
     run = load_run(write_run(tmp_path / "run", Truth(blocks=12)))
     frame = prices_of(run)
-    assert price_sections(run)[0].sentences[0].startswith("No price is known")
+    assert price_sections(run)[0].sentences[0].startswith("No price can be given")
     assert frame["price"].is_null().all()
     assert frame.select(pl.col("together_low").is_null().all()).item()
 

@@ -370,7 +370,7 @@ def test_what_goes_together_is_said_and_not_given(tmp_path: Path) -> None:
     run = write(tmp_path / "fixed", faction, strategy, rng.integers(20, 80, (800, 4)), np.arange(800))
     found = ratings.fit_strengths(run)
     assert set(found.frames) == {"faction"}
-    assert "Seat and strategy go together" in " ".join(strength_section(run).sentences)
+    assert "Seat and strategy are confounded" in " ".join(strength_section(run).sentences)
 
 
 def test_players_who_never_meet_are_not_compared() -> None:
@@ -464,7 +464,7 @@ def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> Non
 
 def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
     row = {"edge": -0.25, "family_low": -0.25, "family_high": -0.249999}
-    assert edge_for_all(row) == "-25.0 points, known to 0.01,"
+    assert edge_for_all(row) == "-25.0 points, exact to 0.01,"
 
 
 def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none(

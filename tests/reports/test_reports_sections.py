@@ -62,7 +62,7 @@ def test_each_kind_of_column_is_written_as_a_reader_wants_it() -> None:
     assert heads == ["board", "flag", "strength", interval, "share", "edge", interval, "games", "MDE", "p", "holds",
                      "note"]  # fmt: skip
     texts = [[cell.text for cell in row] for row in written.rows]
-    assert texts[0] == ["Halikarnassos B", "strong", "0.421", "0.300 to 0.500", "33.30 %", "+8.31", "+7.00 to +9.00",
+    assert texts[0] == ["Halikarnassos B", "strong", "0.42", "0.30 to 0.50", "33.30 %", "+8.31", "+7.00 to +9.00",
                         "1,000", "1.00", "<0.0001", "yes", ""]  # fmt: skip
     # An edge that rounds to nothing has no sign; a limit that is no number makes the interval unknown.
     assert texts[1][3:6] == ["-", "31.00 %", "0.00"]
@@ -78,9 +78,18 @@ def test_notes_make_a_column_only_where_there_are_any() -> None:
 
 @pytest.mark.parametrize(
     ("numbers", "digits"),
-    [([1.0, 2000.0], 0), ([0.5, None], 3), ([51.63], 1), ([1234.5], 1), ([0.0123], 4), ([float("nan")], 0), ([], 0)],
+    [
+        ([1.0, 2000.0], 0),
+        ([0.5, None], 2),
+        ([51.63], 1),
+        ([1234.5], 1),
+        ([0.0123], 2),
+        ([0.0012], 4),
+        ([float("nan")], 0),
+        ([], 0),
+    ],
 )
-def test_plain_numbers_have_three_significant_digits(numbers: list[float | None], digits: int) -> None:
+def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny(numbers: list[float | None], digits: int) -> None:
     assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
 
 
@@ -104,7 +113,7 @@ def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) 
 def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:
     text = printed(STRENGTH)
     assert "Halikarnassos B is the strongest" in text
-    assert "0.300 to 0.500" in text
+    assert "0.30 to 0.50" in text
     assert "never met" in text
     assert "Relative to the mean of all boards." in text
     assert "pair 3" not in text
@@ -327,7 +336,7 @@ def test_reports_tables_and_sections_show_themselves_in_a_notebook(full: Report)
     assert "<style" not in shown
     assert full.tables["strategy x faction"]._repr_html_().count("<tr") == 31
     section = STRENGTH._repr_html_()
-    assert "0.300 to 0.500" in section
+    assert "0.30 to 0.50" in section
     assert "pair 1" not in section
     assert STRENGTH.pictures[0]._repr_svg_().lstrip().startswith("<?xml")
 

@@ -315,7 +315,7 @@ def test_the_rating_puts_better_players_first(tmp_path: Path) -> None:
     assert listing.frame["level"].to_list() == ["balanced+8", "balanced", "greedy", "random"]
     assert (listing.frame["strength_low"] < listing.frame["strength_high"]).all()
     assert listing.frame.filter(pl.col("level") == "balanced")["ahead"].item() == pytest.approx(0.5)
-    assert "balanced+8 was seen strongest" in section.sentences[0]
+    assert "balanced+8 ranks first" in section.sentences[0]
 
 
 def test_a_row_that_shows_at_the_top_is_not_said_to_be_fair_on_rungs_on_which_it_is_out(curve: SkillCurve) -> None:

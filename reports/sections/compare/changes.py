@@ -59,16 +59,17 @@ MAX_DRAWN = 16
 NAMED = 4
 """How many rows a sentence names in each direction."""
 ORDINALS = ("first", "second")
-TOGETHER = "Shares add up: what one row gains, others lose."
-PICKED = "What seats take in one {period} is set against what others took in the same {period}. "
+TOGETHER = "Win rates add up: what one row gains, others lose."
+PICKED = "Picks of one {period} are compared with others of the same {period}. "
 ALONE = (
-    "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
-    "about the mean of each run."
+    "Games of one player are won or lost against the game, so a change may raise or lower all rows; "
+    "edges are relative to the mean of each run."
 )
 OUT = (
-    "Out of balance is what is shown to win more or less than its fair share, and was seen to by at least the margin, "
-    "here {margin}; within the margin is what is shown to lie there. All that the sentences say of changes and of both "
-    "runs holds at once in 19 of 20 comparisons, so that their limits are wider than those in the tables."
+    "A row is out of balance if its edge is confirmed to differ from 0 and the observed edge is at "
+    "least the margin ({margin}); it is balanced if its edge is confirmed to lie within the margin. "
+    "All statements on changes and on both runs hold at once in 19 of 20 comparisons, so their limits "
+    "are wider than those in the tables."
 )
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
@@ -80,8 +81,8 @@ PLAY = ("base", "temperature", "weights", "code")
 
 Same = Literal["", "run", "content", "some games", "plan"]
 SAME_WORDS = {
-    "run": "This is one run, compared with itself: there is nothing to differ.",
-    "content": "Both folders hold the same run, part for part the same: there is nothing to differ.",
+    "run": "A run was compared with itself, so nothing differs.",
+    "content": "Both folders hold the same run, so nothing differs.",
 }
 
 
@@ -203,9 +204,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         if table.frame.height > 1 and table.frame["change"].count()
     )
     reading_words = (
-        "The change says how many percentage points of games more (+) or fewer (-) are won than before, with the "
-        "interval that holds the true change in 95 of 100 comparisons. up or down: it is sure for all rows of all "
-        "tables at once. "
+        "change: win rate after minus before, in percentage points, with its 95 % interval. up or down: "
+        "confirmed for all rows of all tables at once. "
     )
     if periods := sorted({table.picks for table in told_picks(comparison)}):
         reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
@@ -231,13 +231,17 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
         yield nothing, ()
         return
     if stays := same_values_words(comparison):
-        yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
+        yield f"Nothing was changed, so nothing differs: {stays}.", ()
         return
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not tables:
         few = min(comparison.manifest_a.blocks, comparison.manifest_b.blocks) < 2
-        why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
-        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}", ()
+        why = (
+            "one block of games cannot separate a change from luck; play more"
+            if few
+            else "no table has rows that can change"
+        )
+        yield f"These runs allow no conclusion on changes: {why}{'.' if few else ' in two blocks.'}", ()
     by_name = {table.name: table for table in tables}
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
@@ -258,8 +262,8 @@ def nothing_to_differ(comparison: Comparison) -> str:
     games = comparison.manifest_b.games
     them = "game that both runs have is the same" if games == 1 else "games that both runs have are the same"
     return (
-        f"These runs are of one plan: the {count(games)} {them}, so that nothing can differ. {in_one_only(comparison)} "
-        "What luck alone does, a run with another seed shows."
+        f"These runs have one plan: the {count(games)} {them}, so nothing can differ. "
+        f"{in_one_only(comparison)} To see what luck alone does, run another seed."
     )
 
 
@@ -287,12 +291,12 @@ def headline(table: Compared, family: str) -> Said:
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     who = f"no other {table.noun}" if surest else "none"
-    rest = reach_words(others, table.noun, who + " moves by more than {} points")
+    rest = reach_words(others, table.noun, who + " changes by more than {} points")
     bound = farthest_limit(others)
     claims = change_claims(table, surest, family)
     claims += [] if bound is None else change_claims(table, others, family, bound)
     if not surest:
-        return saying(f"No {table.noun} was found to change{f'; {rest}' if rest else ''}.", claims)
+        return saying(f"No {table.noun} is shown to change{f'; {rest}' if rest else ''}.", claims)
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
@@ -340,7 +344,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
         reach = float(stats.norm.ppf(of_changes(comparison.rows)))
         half = reach * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
         verb = "more" if change > 0 else "fewer"
-        said = f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
+        said = f"In the second run, {size(abs(change), 1)} ± {size(half, 1)} points {verb} of all games are won."
         row = {"level": "all games", "change": change, "family_low": change - half, "family_high": change + half}
         yield saying(said, change_claims(comparison.tables["strategy"], [row], comparison.family))
 
@@ -366,27 +370,27 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     elif different:
         pass  # the change itself has been told
     elif comparison.apart:
-        yield "The runs are of one plan, and have no game in common: what differs is luck."
+        yield "The runs have one plan and no game in common, so they differ only by luck."
     else:
-        yield "The two runs were asked for alike and play the same games: there is nothing to differ."
+        yield "The two runs have the same plan and play the same games, so nothing differs."
     if comparison.apart:
         yield (
-            f"The runs do not share their deals (other {comparison.apart}): they are compared as independent runs, "
-            "and the luck of the deals counts in both."
+            f"The runs do not share their deals (different {comparison.apart}), so they are compared as independent "
+            "runs, each with its own luck."
         )
         return
     if left_out := in_one_only(comparison):
-        yield f"Only what both runs have is compared: {left_out}"
+        yield f"Only rows of both runs are compared: {left_out}"
     games = counted(b.games, "game")
     saving = typical_saving(comparison)
     if saving is None:
         yield f"Both runs play the same {games} on the same deals."
         return
     least, middle, name = saving
-    text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times the games: "
+    text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times as many games: "
     needed = count(round_up(middle * b.games))
-    text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
-    yield f"{text} ({least:.1f} times for the {name} that it saves least)."
+    text += f"runs on different deals would need about {needed} games each for equally narrow intervals"
+    yield f"{text} ({least:.1f} times for the {name} that gains least)."
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
@@ -403,18 +407,18 @@ def compared_listing(table: Compared) -> Listing:
     columns = (
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
-        Column("change", "change", "edge", "low", "high", "points of games more or fewer that are won than before"),
-        Column("flag", "flag", "flag", meaning="up or down where limits for all rows of all tables leave 0 out"),
-        Column("edge_a", "edge before", "edge", meaning="points above or below the fair share in the first run"),
-        Column("edge_b", "edge after", "edge", meaning="points above or below the fair share in the second run"),
+        Column("change", "change", "edge", "low", "high", "win rate after minus before, points"),
+        Column("flag", "flag", "flag", meaning="up or down if limits for all rows of all tables exclude 0"),
+        Column("edge_a", "edge before", "edge", meaning="edge in the first run, points"),
+        Column("edge_b", "edge after", "edge", meaning="edge in the second run, points"),
         Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column(
             "p_family",
             "by luck",
             "p",
-            meaning="chance of a change this wide by luck alone in any row of any table",
+            meaning="chance of so large a change by luck in any row of any table",
         ),
-        Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
+        Column("saving", "saved", "number", meaning="how many times the games that different deals would need"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
     )
     shown = [one for one in columns if one.name != "saving" or table.frame["saving"].count()]
@@ -455,10 +459,12 @@ def before_and_after(comparison: Comparison) -> Section:
         if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
             before, after = size(row["before"], 1), size(row["after"], 1)
             noun = plural(str(row["table"]))
-            text = f"Typical distance of {noun} from their fair share, as seen: {before} points before, {after} after."
+            text = (
+                f"Typical distance of {noun} from their fair share, as observed: {before} points before, {after} after."
+            )
             parts.insert(0, (text, ()))
     listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
-    explained = "Spread is the typical distance of a row from its fair share, in points, with the luck taken out."
+    explained = "Spread: typical distance of a row from its fair share, in points, corrected for luck."
     title = "Balance before and after"
     said, claimed = told(parts)
     return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
@@ -469,7 +475,7 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
     moved = ", ".join(
         f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
-    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none for sure'}."
+    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none confirmed'}."
 
     def draw(ax: Axes | None = None) -> Axes:
         return arrows(table, title_a, title_b, ax)
@@ -499,7 +505,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
     label_rows(ax, [row["level"] for row in rows])
     ax.margins(x=0.06)
-    ax.set_xlabel("edge: wins minus fair share, percentage points")
+    ax.set_xlabel("edge: win rate minus fair share, percentage points")
     beside: dict[str, Any] = {
         "xycoords": "axes fraction",
         "textcoords": "offset points",
@@ -508,7 +514,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     }
     ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
     known = table.frame["change"].count()
-    cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
+    cut = f": the {len(rows)} of {known} that changed most" if len(rows) < known else ""
     ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
     handles = [
         mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))

@@ -52,27 +52,31 @@ DOTS = 4
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
-    Column("verdict", "verdict", "text", meaning="what holds over all conditions"),
-    Column("mean", "in common", "edge", meaning="edge of the odds ratio that all conditions have in common"),
-    Column("lowest", "lowest", "edge", meaning="edge under the condition that favours it least"),
-    Column("lowest_under", "under", "text", meaning="the condition that favours it least"),
-    Column("highest", "highest", "edge", meaning="edge under the condition that favours it most"),
-    Column("highest_under", "under", "text", meaning="the condition that favours it most"),
+    Column("verdict", "verdict", "text", meaning="verdict over all conditions"),
+    Column("mean", "in common", "edge", meaning="edge by the odds ratio common to all conditions"),
+    Column("lowest", "lowest", "edge", meaning="edge under its least favourable condition"),
+    Column("lowest_under", "under", "text", meaning="its least favourable condition"),
+    Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
+    Column("highest_under", "under", "text", meaning="its most favourable condition"),
     Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
     Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
     Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced"),
-    Column("unknown", "not known", "count", meaning="conditions under which it has too few games to say"),
-    Column("untold", "cannot tell", "count", meaning="conditions that win too rarely, or too often, to tell anything"),
-    Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
+    Column("unknown", "not known", "count", meaning="conditions under which it has too few games to decide"),
+    Column("untold", "cannot tell", "count", meaning="conditions whose win rate is too low or too high to judge"),
+    Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, corrected for all rows"),
     Column("note", "note", "text"),
 )
 DETAILS = (
     Column("level", "row", "text"),
     Column("condition", "condition", "text"),
     Column("verdict", "verdict", "text"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "what these odds would win above the fair share, points"),
+    Column(
+        "edge", "edge", "edge", "edge_low", "edge_high", "edge that these odds would have at the fair share, points"
+    ),
     Column("win_rate", "wins", "share"),
-    Column("mean_share", "against", "share", meaning="mean share of that strategy or temperature, else the fair share"),
+    Column(
+        "mean_share", "against", "share", meaning="mean win rate of that strategy or temperature, else the fair share"
+    ),
     Column("p", "p", "p"),
     Column("games", "games", "count"),
     Column("note", "note", "text"),
@@ -80,13 +84,14 @@ DETAILS = (
 
 
 READING = (
-    "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count "
-    "as a strong position. The two are compared by their odds, wins to losses, written as the edge that a row with "
-    "such odds would have at its fair share: so an edge says the same for players who win often and for players who "
-    "win seldom. Where twice or half the odds would move a share by less than the margin, nothing can be told, and the "
-    "condition counts for nothing. Strong and weak allow for all rows and conditions at once; fair means that the "
-    "whole interval lies within the margin. A row flips where it is strong under one condition and weak under another, "
-    "and depends where it is out of balance under some and fair under others."
+    "Under each strategy, a row is measured against the mean of that strategy, so a strong player does "
+    "not count as a strong position. The two are compared by odds (wins to losses), shown as the edge "
+    "that a row with these odds would have at its fair share; so edges are comparable for players who "
+    "win often and players who win rarely. If doubling or halving the odds would change a win rate by "
+    "less than the margin, the condition is not judged. Strong and weak hold for all rows and "
+    "conditions at once; fair means that the whole interval lies within the margin. A row flips if it "
+    "is strong under one condition and weak under another, and depends if it is out of balance under "
+    "some and fair under others."
 )
 
 
@@ -117,8 +122,10 @@ def robustness_section(
         manifests = [run.manifest, *(other.manifest for other in others)]
         compared += between_runs(all_tables, manifests, margin, len(compared), rate)
     if not compared:
-        only = "One strategy at one temperature and number of players plays one kind of position"
-        return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
+        only = "This run has one strategy, one temperature and one number of players"
+        return Section(
+            "robustness", "Robustness across conditions", (f"{only}, so there are no conditions to compare.",)
+        )
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
     sentences, claims = told(
         said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells")
@@ -126,7 +133,15 @@ def robustness_section(
     listings = [listing for comparison in compared for listing in condition_listings(comparison)]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     pictures = [condition_picture(comparison) for comparison in compared]
-    return Section("robustness", "Does it hold?", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+    return Section(
+        "robustness",
+        "Robustness across conditions",
+        sentences,
+        tuple(listings),
+        tuple(pictures),
+        READING,
+        claims=claims,
+    )
 
 
 def condition_claims(
@@ -167,20 +182,22 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
-        sentence = f"{listed(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
+        sentence = (
+            f"{listed(depends)} {verb} on the {by}: out of balance under some, balanced (±{margin}) under others."
+        )
         yield sentence, condition_claims(comparison, depends, [*SIGNS, "fair"], sentence, family)
     for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
             verb = "is" if len(levels) == 1 else "are"
-            some_only = f"under some {plural_of(by)}, with too few games to say under the others"
+            some_only = f"under some {plural_of(by)}, undecided under the others"
             sentence = f"{some(levels)} {verb} {word} {some_only}."
             yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
     yield from ((said, ()) for said in silent_words(comparison))
     fair = rows.filter(pl.col("verdict") == "fair")["level"].to_list()
     left = rows.filter(pl.col("verdict").str.contains("known")).height
-    counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed within {margin} {under}"]
-    counts += [f"{left} with too few games to say for each of them"] if left else []
+    counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed balanced (±{margin}) {under}"]
+    counts += [f"{left} undecided under some of them"] if left else []
     sentence = f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
     yield sentence, condition_claims(comparison, fair, ["fair"], sentence, family)
 
@@ -195,7 +212,7 @@ def all_conditions(comparison: Robustness) -> str:
     """'under both strategies', 'under all 6 strategies that can tell', 'under the one strategy that can tell'."""
     silent = silent_conditions(comparison).height
     telling = comparison.edges["condition"].n_unique() - silent
-    which = " that can tell" if silent else ""
+    which = " that can be judged" if silent else ""
     if telling == 1:
         return f"under the one {comparison.by}{which}"
     many = "both" if telling == 2 else f"all {telling}" if telling else "all"
@@ -209,8 +226,8 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
         verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
         yield (
-            f"{capital(listed(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
-            f"the odds would win and lose {margin_words(comparison.margin)}, so {them} for nothing here."
+            f"{capital(listed(named))} {verb} no {comparison.noun}: at such a win rate, not even doubling or "
+            f"halving the odds would change it by {margin_words(comparison.margin)}, so {them} no part in this."
         )
 
 
@@ -308,8 +325,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel(
-        f"edge in points; band: within {margin_words(comparison.margin)}\n"
-        "bar: interval that holds for all dots at once",
+        (f"edge in points; band: margin of {margin_words(comparison.margin)}\nbar: interval for all dots at once"),
         fontsize=9,
         color=NEUTRAL,
     )

@@ -21,8 +21,8 @@ from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 FORMAT = "empirelab-sensitivity/1"
 SHARED = (
-    "All alternatives were played on the same deals. What luck did to the games as played it did to them too, so that "
-    "their agreement confirms nothing beyond the limits."
+    "All alternatives were played on the same deals and share their luck, so agreement between them is "
+    "not additional evidence."
 )
 
 
@@ -75,7 +75,13 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
         found = content.get("format", "none")
-        raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)
+        raise UserError(
+            "this file was not written by `empirelab sensitivity`",
+            file=path,
+            field="format",
+            found=found,
+            allowed=FORMAT,
+        )
     tried = validate_row(path, content, Tried, None)
     check_same_table(path, facts_of(tried), manifest)
     return tried
@@ -98,13 +104,13 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold under all alternatives."""
     games = counted(tried.games, "game")
     noun = "value" if tried.alternatives == 1 else "values"
-    what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"
+    what = f"{tried.alternatives} plausible {noun} for what no source settles, {games} each"
     if not rows:
-        return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
+        return Finding("", "caution", f"The headline names no imbalance. Alternatives tried: {what}.")
     said = [f"{row['name']}: {fate_tried(tried, row['table'], str(row['name']))}" for row in rows]
     told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
     said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
-    whole = f"What this rests on was tried: {what}. {' '.join(said)}"
+    whole = f"Uncertain rules and data were varied: {what}. {' '.join(said)}"
     known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
     family = f"all rows and {tried.alternatives} alternatives"
     claims = [
@@ -120,4 +126,4 @@ def fate_tried(tried: Tried, table: str, level: str) -> str:
         return f"not judged in that run of {games}."
     if limits := tried.limits.get(table, {}).get(level):
         return f"{with_limits(*limits, '+')} in that run; {tried.survives[table][level]}"
-    return tried.survives[table].get(level, f"not found out of balance in that run of {games}.")
+    return tried.survives[table].get(level, f"no imbalance found in that run of {games}.")

@@ -20,9 +20,9 @@ NAMED = 5
 
 
 READING = (
-    "Each row sets two against each other that are alike but for one thing. They never meet at a table, so each is "
-    "measured against its own tables, and the difference of the two edges is given with an interval by block. Which "
-    "wins more is said with all pairs allowed for; it is no verdict on either of them: both may be strong."
+    "Each row compares two that differ in one respect only. They never meet at a table, so each is "
+    "measured against its own tables; the difference of their edges has an interval by block. 'which "
+    "wins more' is corrected for all pairs. It is not a verdict on either of them: both may be strong."
 )
 
 
@@ -41,16 +41,16 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
     title = f"Pairs of one {alike}"
     columns = (
         Column("pair", alike, "text"),
-        Column("flag", "which wins more", "flag", meaning="all pairs allowed for; empty where it is not confirmed"),
+        Column("flag", "which wins more", "flag", meaning="corrected for all pairs; empty if not confirmed"),
         Column("first", "first", "text"),
         Column("second", "second", "text"),
         Column("difference", "first minus second", "edge", "difference_low", "difference_high",
-               "difference of the win rates, each against the fair share at its own tables, points"),
-        Column("first_share", "wins of first", "share"),
-        Column("second_share", "wins of second", "share"),
+               "difference of their edges, each at its own tables, points"),
+        Column("first_share", "wins of first", "share", further=True),
+        Column("second_share", "wins of second", "share", further=True),
         Column("score_difference", "score", "number", meaning="difference of the mean scores"),
-        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)"),
-        Column("games", "games", "count", meaning="seat-games of both"),
+        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)", further=True),
+        Column("games", "games", "count", meaning="seat-games of both", further=True),
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
@@ -62,12 +62,12 @@ def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     """Name the pairs in which one wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
-        return [(f"No {alike} was found to have a {paired} that wins more than its other one.", ())]
+        return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]
     family = counted(frame.height, "pair")
     columns = ("difference", "family_low", "family_high")
 
     def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
-        called = "{pair}: {first} less {second}"
+        called = "{pair}: {first} minus {second}"
         return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
 
     sure = [row if row["difference"] > 0 else swapped(row) for row in sure]
@@ -81,7 +81,7 @@ def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
     if len(values) == 2 and (frame["first"] == frame["first"][0]).all():
         ahead = frame.filter(pl.col("difference") > 0).height
-        said.append((f"{capital(paired)} {values[0]} was seen ahead in {ahead} of {family}.", ()))
+        said.append((f"{capital(paired)} {values[0]} has the higher observed win rate in {ahead} of {family}.", ()))
     return said
 
 

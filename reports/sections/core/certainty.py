@@ -1,23 +1,65 @@
-"""State the certainty of the game data below every table whose rows are factions."""
+"""State the certainty of the game data below tables of factions, and what is known elsewhere of extreme edges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import polars as pl
+from pydantic import Field
 
-from reports.formatting import counted
-from reports.model import Listing, Section
+from reports.formatting import counted, listed, points
+from reports.model import Listing, Report, Section
+from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.runs.store.manifest import Manifest
 
 CONFIRMED = "confirmed"
-SOURCES = {"single-source": "on a single source", "stand-in": "on stand-ins for the printed values"}
+SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
 """The basis of a row's data, by its certainty."""
 SAID = "Game data"
 """First words of the note."""
 NAMED = 8
 """Number of factions up to which they are named."""
+EXTREME = 0.2
+"""A report says what else is known of edges wider than this."""
+
+
+class KnownLevel(Row):
+    """What is known of a faction, or of a level of an attribute.
+
+    Attributes
+    ----------
+    ahead
+        Its edge with players who look ahead, in points.
+    changed
+        What a later printing changed: "3 cards".
+    """
+
+    ahead: float | None = None
+    changed: str = ""
+
+
+class Known(Row):
+    """What is known of a game's factions from elsewhere: `configs/known/<game>.toml`.
+
+    Attributes
+    ----------
+    people
+        What is known of games of people.
+    ahead, reprint
+        The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
+    page
+        Page of the documentation that tells more.
+    levels
+        Factions, or levels of their attributes, by name.
+    """
+
+    people: str = ""
+    ahead: str = ""
+    reprint: str = ""
+    source: str = ""
+    page: str = ""
+    levels: dict[str, KnownLevel] = Field(default_factory=dict)
 
 
 def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
@@ -61,3 +103,55 @@ def with_note(listing: Listing, manifest: Manifest) -> Listing:
 def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
     """Return the note of each text column."""
     return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)
+
+
+def extreme_words(report: Report, laddered: bool) -> str:
+    """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
+
+    Parameters
+    ----------
+    laddered
+        Whether the report has a ladder, which says more of players who look ahead.
+    """
+    manifest = report.manifest
+    rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
+    if not rows:
+        return ""
+    rows = [rows[0], *rows[1:][-1:]] if rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
+    path = CONFIGS / "known" / f"{manifest.game}.toml"
+    known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
+    attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
+    found = {
+        name: known.levels[name]
+        for row in rows for name in attributes[row["name"]] if name in known.levels
+    }  # fmt: skip
+    said = " ".join([rung_words(manifest), *known_words(known, found, laddered, manifest.game)])
+    return f"Before you act on edges of more than {100 * EXTREME:g} points: {said}"
+
+
+def rung_words(manifest: Manifest) -> str:
+    """Say which players played, and on which rung of the game's ladder a single one stands."""
+    names = [row.name for row in manifest.strategies]
+    path = CONFIGS / "ladder" / f"{manifest.game}.toml"
+    rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
+    if len(names) == 1 and names[0] in rungs:
+        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill ({', '.join(rungs)})."
+    return f"the players are {listed(names)}."
+
+
+def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
+    """Yield what is known with look-ahead, from people, and from later printings."""
+    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
+    if laddered:
+        yield "With look-ahead: see 'By skill'."
+    elif ahead:
+        yield f"With look-ahead ({known.ahead}): {listed(ahead)} points."
+    else:
+        yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."
+    if known.people:
+        yield f"People: {known.people}."
+    changed = [f"{name} {level.changed}" for name, level in found.items() if level.changed]
+    if changed:
+        yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
+    if known.page:
+        yield f"More: docs/{known.page}.md. Why a faction wins: `empirelab explain RUN --faction NAME`."

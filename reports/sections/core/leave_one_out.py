@@ -16,15 +16,15 @@ from reports.statistics.core.win_rate import hopeless_players
 
 COLUMNS = (
     Column("level", "row", "text"),
-    Column("edge", "edge", "edge", "family_low", "family_high", "wins minus fair over all games, points"),
+    Column("edge", "edge", "edge", "family_low", "family_high", "win rate minus fair share over all games, points"),
     Column(
-        "kept_edge", "with hope", "edge", "kept_low", "kept_high",
-        "the same over the games of players who are not hopeless, against what these win",
+        "kept_edge", "competitive", "edge", "kept_low", "kept_high",
+        "the same in games of competitive players only, relative to their own win rate",
     ),
-    Column("without_low", "lowest", "edge", meaning="the lowest edge with one of the players left out"),
-    Column("without_low_player", "without", "text", meaning="whom to leave out for it"),
-    Column("without_high", "highest", "edge", meaning="the highest edge with one of the players left out"),
-    Column("without_high_player", "without", "text", meaning="whom to leave out for it"),
+    Column("without_low", "lowest", "edge", meaning="lowest edge with one player left out"),
+    Column("without_low_player", "without", "text", meaning="the player left out"),
+    Column("without_high", "highest", "edge", meaning="highest edge with one player left out"),
+    Column("without_high_player", "without", "text", meaning="the player left out"),
 )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def range_of(row: dict[str, Any]) -> str:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
     if not ends[0][1]:
-        return f"{points(row['kept_edge'])} for the one player who is left"
+        return f"{points(row['kept_edge'])} for the one remaining player"
     return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
 
 
@@ -50,11 +50,13 @@ def range_words(
     said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
     if said:
         several = any(row["without_low_player"] for row in rows if range_of(row))
-        whom = "one player at a time" if several else "players who hardly ever win"
+        whom = "one player at a time" if several else "players who rarely win"
         sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")
     if swayed := swayed_rows(table):
         named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
-        sentences.append(f"Depends on players, within {margin_words(margin)} only while all of them play: {named}.")
+        sentences.append(
+            f"Depends on players (within {margin_words(margin)} over all of them, but not with one left out): {named}."
+        )
         claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
     return tuple(sentences), claims
 
@@ -88,9 +90,9 @@ def hopeless_words(table: Table) -> str:
     named = listed([f"{row['level']} (wins {percent(row['win_rate'])})" for row in rows])
     them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
     return (
-        f"{capital(named)} {verb} less than a fifth of the fair share: in such hands good and bad positions "
-        f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win rates "
-        "count all games, so that edges look smaller there than among players who can win."
+        f"{capital(named)} {verb} less than a fifth of the fair share. With such a player, strong and weak "
+        f"positions lose alike. Means over players and leave-one-out ranges therefore exclude {them}; plain "
+        "win rates include all games, so edges look smaller there than among competitive players."
     )
 
 
@@ -109,4 +111,6 @@ def left_out_listing(table: Table) -> Listing | None:
     shown = table.frame.select(
         "level", "edge", "family_low", "family_high", pl.col("^kept_.*$"), pl.col("^without_.*$")
     )
-    return Listing(f"left out {table.name}", f"{capital(plural(table.noun))} with players left out", shown, COLUMNS)
+    return Listing(
+        f"left out {table.name}", f"{capital(plural(table.noun))}, one player left out at a time", shown, COLUMNS
+    )

@@ -19,8 +19,8 @@ MEAN_OF = "mean of"
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (
-    "Means over all seats of a column, each game counted once: what seats did under these players, not what is fair. "
-    "A wide difference here says where to look if a row is out of balance."
+    "Means per seat, in games of these players. They describe play and say nothing about fairness; if "
+    "a row is out of balance, a large difference here shows where to look."
 )
 
 
@@ -96,4 +96,4 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
         for place in order
     ]
     levels_of = plural(noun) if noun != "number of players" else "numbers of players"
-    return [f"The widest differences seen between {levels_of}: {', '.join(parts)}."]  # fmt: skip
+    return [f"Largest observed differences between {levels_of}: {', '.join(parts)}."]  # fmt: skip

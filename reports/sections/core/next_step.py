@@ -27,9 +27,9 @@ NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
 PASSED = {
-    SWAYED: "is too strong or too weak with some of these players only: a printed number would not mend that",
-    MORE: "needs more games before a change is due",
-    LEAVE: "lies within the margin",
+    SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
+    MORE: "needs more games before you change it",
+    LEAVE: "is within the margin",
 }
 """Why no change is suggested for a faction, by its decision."""
 
@@ -50,8 +50,8 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
     if out:
         named = headline_factions(report)
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
-        others = " The other rows name theirs under Row by row." if len(out) > 1 else ""
-        said = f"Search the printed number that makes {chosen.name} fair, then try it on deals of its own.{others}"
+        others = " Commands for the other rows are under 'Row by row'." if len(out) > 1 else ""
+        said = f"Find a printed number that balances {chosen.name}, then test it on new deals.{others}"
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
         return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
     return step_of_picks(report)
@@ -68,7 +68,7 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
     """Say why no change is suggested for factions that the headline names earlier; empty if there are none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
-        f" {name} comes before it in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
+        f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
         for name in passed
     )
 
@@ -119,7 +119,10 @@ def step_of_picks(report: Report) -> NextStep | None:
         words = ["empirelab", "simulate", game.name, "--games", str(manifest.games), *options]
         kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
         return NextStep(
-            f"Which {kind} win too often, this run does not say: it kept no cards. Play it so, and read it again.",
+            (
+                f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
+                "then open the new report."
+            ),
             (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
         )
     off = picks_off(report)
@@ -127,9 +130,9 @@ def step_of_picks(report: Report) -> NextStep | None:
         return None
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
     return NextStep(
-        f"More (+) or less (-) is won with {named} than with others of the same {manifest.picks.period}. "
-        "Players choose what they take, so only a change tells: the first command searches one and confirms it, the "
-        f"second plays it again and says what it does to the other {kind}.",
+        (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
+"Players choose what they take, so only a test shows cause: the first command finds a change and "
+f"confirms it; the second replays it and reports its effect on the other {kind}."),
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),

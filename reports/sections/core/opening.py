@@ -164,7 +164,7 @@ def standing_words(before: Standing, after: Standing, edge: float, margin: float
     if after.state == "out":
         return "still out of balance" if was_out else "now out of balance"
     if after.state == "within":
-        return f"{'no longer out of balance: ' if was_out else ''}within {margin_words(margin)} of fair"
+        return f"{'now ' if was_out else ''}balanced (±{margin_words(margin)})"
     return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
 
 
@@ -201,7 +201,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
     if bound is None:
         return "too few games to rule out a change of any size"
     silent = sum(row["family_low"] is None and row["note"] != FIXED for row in rows)
-    rest = f"; of {counted(silent, noun)} these games tell nothing" if silent else ""
+    rest = f"; {counted(silent, noun)} cannot be judged from these games" if silent else ""
     return f"{most.format(size(bound, 1))}{rest}"
 
 
@@ -222,7 +222,7 @@ def side_effect(
                 label(table, worst), after[key], "after", family
             )
         return said, claims
-    none = f"no other {table.noun} was found to move"
-    reach = reach_words(others, table.noun, "no interval reaches beyond {}")
+    none = f"no other {table.noun} is shown to move"
+    reach = reach_words(others, table.noun, "all intervals end within {}")
     bound = farthest_limit(others)
     return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(table, others, family, bound)

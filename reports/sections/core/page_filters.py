@@ -13,6 +13,7 @@ from reports.data.partial_run import load_so_far
 from reports.data.picks import PLACE
 from reports.formatting import capital
 from reports.statistics.compare.filter_stats import Choices, choices_of
+from reports.statistics.core.groupings import PLAYERS_IN_ORDER, START
 from reports.statistics.core.win_rate import ALPHA
 
 TABLED = 100
@@ -49,6 +50,8 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 def level(column: str, value: Any) -> dict[str, Any]:
     """Return the name and value of a level."""
     written = {"seat": f"seat {value}", "players": f"{value} players"}
+    if column == START:
+        return {"name": PLAYERS_IN_ORDER[value - 1], "value": value}
     name = f"place {value}" if column.startswith(PLACE) else written.get(column, str(value))
     return {"name": name, "value": value}
 

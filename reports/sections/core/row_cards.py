@@ -95,7 +95,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
     for row in report.manifest.factions:
         certainty = str(row.certainty)
         if row.name == faction and certainty != CONFIRMED:
-            yield certainty, f"Its game data is {formatting.with_article(certainty)} row."
+            yield certainty, f"Certainty of its game data: {certainty}."
     if faction in report.underplayed:
         yield "underplayed", f"{formatting.capital(BADGE)}."
 
@@ -104,14 +104,16 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
     """Yield facts on a row, most important first."""
     won = f"Wins {formatting.percent(row['win_rate'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
-    yield f"{won}{limits}; fair is {formatting.percent(row['null'], 2)}."
-    yield f"Edge {with_limits(row['edge'], row['family_low'], row['family_high'], '+')}, for all rows at once."
+    yield f"{won}{limits}; fair share {formatting.percent(row['null'], 2)}."
+    yield (
+        f"Edge {with_limits(row['edge'], row['family_low'], row['family_high'], '+')} (interval for all rows at once)."
+    )
     if row["decision"]:
         more = ""
         if row["more_games"] is not None:
             games = formatting.decision(row).lstrip("+")
-            more = f": {games} more games would decide in {formatting.percent(PROMISED, 0)} of such runs"
-        yield f"With a margin of {formatting.margin_words(margin)}: {row['decision']}{more}."
+            more = f": {games} more games would decide it ({formatting.percent(PROMISED, 0)} power)"
+        yield f"Decision (±{formatting.margin_words(margin)}): {row['decision']}{more}."
     if moved := range_of(row):
         yield f"Leaving out one player at a time: {moved}."
     yield f"Mean score {formatting.number(row['mean_score'], 1)}, mean rank {formatting.number(row['mean_rank'], 2)}."

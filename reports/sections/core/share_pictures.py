@@ -93,7 +93,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     label_rows(ax, [named_level(table, row) for row in rows])
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
-    said = "edge: share of games won less the fair share" if varied else "share of games won"
+    said = "edge: win rate minus fair share" if varied else "win rate"
     ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
 
@@ -192,7 +192,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     bold = np.array([[(column, row) in flagged for column in columns] for row in rows])
     image = draw_cells(ax, np.where(bold, edges, np.nan), edge_texts(edges), bold, widest)
     label_cells(ax, columns, rows)
-    ax.set_xlabel("grey: not told apart from the fair share", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("grey: no significant difference from the fair share", fontsize=9, color=NEUTRAL)
     bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
@@ -331,7 +331,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     order = [row["level"] for row in table.frame.to_dicts()]
     rest = sorted(rows[len(shown) :], key=lambda row: order.index(row["level"]))
     folds = (("more out of balance", [row for row in rest if row["flag"]]),
-             ("not told apart from fair", [row for row in rest if not row["flag"]]))  # fmt: skip
+             ("not significant", [row for row in rest if not row["flag"]]))  # fmt: skip
     frame = pl.DataFrame(shown, schema=table.frame.schema)
     return replace(table, frame=frame), tuple(Fold(title, tuple(own)) for title, own in folds if own)
 

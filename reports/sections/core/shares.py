@@ -110,7 +110,7 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
     if frame.height > 1:
         return ""
     only = frame["level"][0]
-    by_construction = "Its win rate is the fair share by construction, whatever its strength"
+    by_construction = "so its win rate equals the fair share by construction"
     if name == "strategy":
-        return f"A mirror match: {only} plays every seat. {by_construction}: this run says nothing about strategies."
-    return f"Every seat plays {only}. {by_construction}: this run cannot compare {plural(noun)}."
+        return f"Mirror match: {only} plays every seat, {by_construction}. This run says nothing about strategies."
+    return f"Every seat plays {only}, {by_construction}. This run cannot compare {plural(noun)}."

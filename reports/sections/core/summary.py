@@ -28,7 +28,9 @@ def too_strong(table: Table, row: Row) -> str:
     low, high = row["family_low"], row["family_high"]
     if not strong and low is not None:
         low, high = -high, -low
-    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {with_limits(abs(row['edge']), low, high)}"
+    amount, found, ends = with_limits(abs(row["edge"]), low, high).partition(", between ")
+    limits = f" ({ends.replace(' and ', ' to ')})" if found else ""
+    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {amount}{limits}"
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
@@ -52,10 +54,11 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
 
 
 def how_many(table: Table, margin: float = MARGIN) -> str:
-    """Count the balanced rows: '10 of 14 boards (2 outside, 1 depending on players, 1 not known yet)'."""
+    """Count the balanced rows: '10 of 14 boards (2 confirmed unbalanced, 2 undecided)'."""
     balance = balance_of(table.frame, margin)
     rest = [
-        (balance.outside, "outside"), (balance.swayed, "depending on players"), (balance.unknown, "not known yet"),
+        (balance.outside, "confirmed unbalanced"), (balance.swayed, "depending on players"),
+        (balance.unknown, "undecided"),
     ]  # fmt: skip
     more = ", ".join(f"{many} {word}" for many, word in rest if many)
     said = f"{balance.within} of {counted(balance.rows, table.noun)}"
@@ -72,17 +75,16 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )
     unknown = [name for name, dtype in frame.schema.items() if dtype == pl.Null]
-    note = "Limits of the widest edge, and the counts, hold at once for all rows of these tables."
+    note = "The interval of the largest edge, and the counts, hold for all rows of these tables at once."
     columns = tuple(listing_columns(margin))
     frame = frame.with_columns(pl.col(unknown).cast(pl.Float64))
-    listing = Listing("balance", "Balance in short", frame, columns, note=note)
+    listing = Listing("balance", "Balance at a glance", frame, columns, note=note)
     reading = (
-        "Spread is the typical distance of a row from its fair share, with the part that luck adds taken out: 0 in a "
-        "balanced game. Viable is the number of equally strong rows that would be as diverse: all of them in a "
-        "balanced game, one where only one can win. A row is within the margin of "
-        f"{margin_words(margin)} where its whole interval is."
+        "Spread: typical distance of a row from its fair share, corrected for luck; 0 in a balanced game. "
+        "Viable: effective number of viable rows; all of them in a balanced game, 1 if only one can win. A "
+        f"row is balanced if its whole interval lies within ±{margin_words(margin)}."
     )
-    return Section("summary", "Balance in short", said, (listing,), (), reading, claims=claims)
+    return Section("summary", "Balance at a glance", said, (listing,), (), reading, claims=claims)
 
 
 def listing_columns(margin: float) -> Iterator[Column]:
@@ -90,32 +92,39 @@ def listing_columns(margin: float) -> Iterator[Column]:
     yield Column("table", "table", "text")
     yield Column("rows", "rows", "count")
     yield Column(
-        "spread", "spread", "size", "spread_low", "spread_high", "typical distance from fair, points, noise out"
+        "spread",
+        "spread",
+        "size",
+        "spread_low",
+        "spread_high",
+        "typical distance from the fair share, points, corrected for luck",
     )
     yield Column("viable", "viable", "number", "viable_low", "viable_high", "effective number of viable rows")
-    yield Column("level", "widest", "text", meaning="the row furthest from its fair share")
-    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "wins minus fair, points")
+    yield Column("level", "largest edge", "text", meaning="row furthest from its fair share", further=True)
+    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "win rate minus fair share, points", further=True)
     near = margin_words(margin)
-    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed within {near} of fair")
-    yield Column("outside", "outside", "count", meaning=f"rows confirmed more than {near} from fair")
+    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed balanced (±{near})")
+    yield Column("outside", "outside", "count", meaning=f"rows confirmed unbalanced (beyond ±{near})")
     yield Column(
-        "swayed", "depends", "count", meaning=f"rows within {near} over all games, not with some player left out"
+        "swayed",
+        "depends",
+        "count",
+        meaning=f"rows within {near} over all games, but not with one player left out",
+        further=True,
     )
-    yield Column("unknown", "not known", "count", meaning="rows for which this run has too few games to say")
-    yield Column("note", "note", "text")
+    yield Column("unknown", "undecided", "count", meaning="rows for which this run has too few games to decide")
+    yield Column("note", "note", "text", further=True)
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
     """State the spread of a table and its number of viable rows, claimed only for flagged rows."""
     if balance.spread is None:
-        return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note}).", ()
+        return table.silence or f"{capital(plural(table.noun))}: cannot be judged ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
-    apart = f"typically {size(balance.spread)} points from fair, as seen"
+    apart = f"typical distance from the fair share {size(balance.spread)} points"
     if not hits:
-        apart = "no spread found that luck could not explain"
-    viable = f"as diverse as {number(balance.viable)} equally strong ones"
-    widest = (
-        f"the widest edge seen is that of {label(table, {'level': balance.level})}, {points(balance.edge, 1)} points"
-    )
-    said = f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."
+        apart = "no spread beyond chance"
+    viable = f"effective number of viable ones {number(balance.viable)}"
+    widest = f"largest observed edge {label(table, {'level': balance.level})} ({points(balance.edge, 1)} points)"
+    said = f"{capital(plural(table.noun))}: {apart}; {viable} of {balance.rows}; {widest}."
     return said, claims_on("out of balance", hits, said, family, called=lambda row: label(table, row))

@@ -38,20 +38,23 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED
 from reports.statistics.core.mixing import BOUND, associations, bound_groups
 from reports.statistics.core.power import Question, table_needs
-from reports.statistics.core.win_rate import ALPHA, POWER
+from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, POWER
 from sim.data.changes import toml_text
+from sim.players.search_config import parted
 from sim.runs.store.manifest import Manifest
 
 FEW_BLOCKS = 30
 UNEVEN = 0.1
 TOO_SMALL = "This run is too small to judge"
+HEADLINE_LEVEL, HEADLINE_ERROR = percent(1 - FIRST_SCREEN_ALPHA, 0), f"{FIRST_SCREEN_ALPHA:g}"
+"""Level of the limits on the first screen, and their error rate, as written."""
 AT_ONCE = (
-    "± in this headline holds at once for every {together}: it is wider than the ± that each row has of its own "
-    "further down."
+    f"± in this headline is a {HEADLINE_LEVEL} interval that holds for every {{together}} at once, "
+    "so it is wider than the intervals of single rows below."
 )
 CAVEAT = (
-    "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
-    "players may find more in a weak position, or less in a strong one."
+    "These results hold for the scripted strategies that played. Stronger players may win more with a "
+    "weak position, or less with a strong one."
 )
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims."""
@@ -80,7 +83,7 @@ def verdict(
     findings = [
         tied(judge_table(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed
     ]
-    head = summary([finding for finding in findings if not finding.together], tables, margin)
+    head = summary([finding for finding in findings if not finding.together], tables, margin, players_words(manifest))
     if any(finding.together for finding in findings):
         said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
@@ -123,7 +126,7 @@ def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> 
         return finding
     nouns = factors(manifest)
     with_whom = " and ".join(nouns[name] for name in others)
-    caution = f"In this run {nouns[kind]} and {with_whom} go together: this edge may be that of the {with_whom}."
+    caution = f"In this run {nouns[kind]} and {with_whom} are confounded: this edge may come from the {with_whom}."
     return replace(finding, details=(caution, *finding.details), together=others)
 
 
@@ -138,7 +141,7 @@ def together_words(
     """Say that the factors of `group` are confounded, and name the rows that differ once: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
-    said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
+    said = f"In this run {', '.join(names[:-1])} and {names[-1]} are confounded: their effects cannot be separated."
     differ = [finding.table for finding in findings if finding.table in group and finding.tone in ("out", "small")]
     if not differ:
         return said
@@ -158,7 +161,7 @@ def together_words(
         who = " with ".join([label(table, row), *known])
         edge = points(row["edge"], decimals(half_width(row)))
         ended.append(f"{who} wins {verb} than the fair share ({edge} points)")
-    return f"{said} What differs: {', '.join(ended)}."
+    return f"{said} Largest differences: {', '.join(ended)}."
 
 
 def differing_rows(table: Table, margin: float) -> list[Row]:
@@ -166,8 +169,23 @@ def differing_rows(table: Table, margin: float) -> list[Row]:
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
-def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
-    """Sum up the verdict in two sentences: rows out of balance, and the number of rows in balance."""
+def players_words(manifest: Manifest) -> str:
+    """Say who played: 'balanced plays every seat (no look-ahead)'."""
+    names = [row.name for row in manifest.strategies]
+    ahead = sum(parted(name)[1] is not None for name in names)
+    look = f"{ahead} with look-ahead" if 0 < ahead < len(names) else "look-ahead" if ahead else "no look-ahead"
+    who = f"{names[0]} plays every seat" if len(names) == 1 else f"{counted(len(names), 'strategy')} play"
+    return f"{who} ({look})"
+
+
+def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
+    """Sum up the verdict in two sentences: rows out of balance, and the number of rows in balance.
+
+    Parameters
+    ----------
+    players
+        From `players_words`.
+    """
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
@@ -175,7 +193,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
     counted_rows = tuple(claim for name in decided for claim in decided_claims(by_name[name], inside, family, margin))
     names = headline_tables(findings)
     if names:
-        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, under these players."
+        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}; {players}."
         named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
                  for name in names]  # fmt: skip
         claims = (*(claim for one in named for claim in one), *counted_rows)
@@ -188,21 +206,21 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
         counted_rows += claims_on(OUT, extreme_rows(strategies, margin), differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
-        return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
+        return Finding("", "silent", f"{TOO_SMALL}: it could not reliably detect any possible edge.")
     rest = "".join(f" {said}" for said in (inside, differ) if said)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
         small = [(table, row) for table in tables if tones.get(table.name) == "small" for row in flagged(table)]
         if all(confirmed_within(row, margin) for _, row in small):
-            said = f"Close to balance: what differs, differs by less than {margin_words(margin)}."
+            said = f"Close to balance: all confirmed differences are smaller than {margin_words(margin)}."
             counted_rows += tuple(
                 Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, said) for table, row in small
             )
         else:
-            said = f"Close to balance as seen: no row was found {margin_words(margin)} or more from fair."
+            said = f"Close to balance as observed: no confirmed difference reaches {margin_words(margin)}."
         return Finding("", "small", f"{said}{rest}", claims=counted_rows)
     if all(tones[name] == "silent" for name in tones):
-        return Finding("", "silent", "This run allows no finding.")
-    return Finding("", "fair", f"No imbalance found beyond what chance explains.{rest}", claims=counted_rows)
+        return Finding("", "silent", "This run allows no conclusion.")
+    return Finding("", "fair", f"No imbalance found beyond chance.{rest}", claims=counted_rows)
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
@@ -210,9 +228,9 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
     left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
-    players = ", whichever player is left out" if left_out else ""
+    players = ", also with any one player left out" if left_out else ""
     said = ", ".join(how_many(tables[name], margin) for name in names)
-    return (f"Confirmed within {margin_words(margin)} of fair{players}: {said}." if said else ""), names
+    return (f"Confirmed balanced (±{margin_words(margin)}{players}): {said}." if said else ""), names
 
 
 def decided_claims(
@@ -299,18 +317,18 @@ def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margi
     if not hits:
         widest = max(tested, key=lambda row: abs(row["edge"]))
         edge = points(widest["edge"], decimals(half_width(widest)))
-        headline = f"No {table.noun} was found out of balance."
-        seen = f"The widest edge seen, {label(table, widest)} with {edge} points, may be chance."
+        headline = f"No imbalance found among {plural(table.noun)}."
+        seen = f"The largest observed edge, {label(table, widest)} with {edge} points, may be chance."
         moved, swayed = range_words(table, [widest], margin, family)
         return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
-    headline = extreme_words(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
+    headline = extreme_words(table, hits, "the mean is" if only_one_player(manifest) else "the fair share is")
     within: tuple[Claim, ...] = ()
     if small and all(confirmed_within(row, margin) for row in hits):
         headline = f"Real but small: {headline}"
         within = tuple(Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, headline) for row in hits)
     elif small:
-        headline = f"Seen within {margin_words(margin)}, which is not confirmed: {headline}"
+        headline = f"Observed within {margin_words(margin)}, but not confirmed: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
     moved, swayed = range_words(table, extreme_rows(table, margin), margin, family)
@@ -352,24 +370,24 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     parts = []
     if best["edge"] > 0:
         parts.append(
-            f"{label(table, best)} {verbs[0]}: {percent(best['win_rate'], digits)} of its games, where "
-            f"{percent(best['null'], digits)} {measure} ({edge_for_rows(best)})"
+            f"{label(table, best)} {verbs[0]}: {percent(best['win_rate'], digits)} of its games; {measure} "
+            f"{percent(best['null'], digits)} ({edge_for_rows(best)})"
         )
     if worst["edge"] < 0:
         share = percent(worst["win_rate"], digits)
-        fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
+        fair = "" if parts else f" of its games; {measure} {percent(worst['null'], digits)}"
         parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_for_rows(worst)})")
     return "; ".join(parts) + "."
 
 
 def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     """State how often luck alone would give an edge as sure as these in any of the rows judged together."""
-    fair = f"every {listed(judged_nouns(tables))} were fair"
+    fair = f"every {listed(judged_nouns(tables))} were balanced"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
-    which = "this one" if len(hits) == 1 else "the surest of these"
-    sure = f"How sure: if {fair}, luck would show an edge as sure as {which} in {chance(surest)} runs"
+    which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
+    sure = f"Evidence: if {fair}, luck would produce {which} in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
-        sure += f", one as sure as the least sure in {chance(least)}"
+        sure += f", one as clear as the least clear here in {chance(least)}"
     rows = table.frame.height
     many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
     return f"{sure} ({many})."
@@ -406,18 +424,18 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
     if open_rows:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
         games = f"about {many}" if few == many else f"about {few} to {many}"
-        named = some([label(table, row) for row in open_rows]) if said or short else "nothing is decided yet"
+        named = some([label(table, row) for row in open_rows]) if said or short else "none yet"
         each = "" if len(open_rows) == 1 else " each"
-        said.append(f"{named}: {games} more games would decide{each} in {percent(PROMISED, 0)} of such runs")
+        said.append(f"{named}: {games} more games to decide{each} ({percent(PROMISED, 0)} power)")
     if near:
         lies = "lies" if len(near) == 1 else "lie"
         named = some([label(table, row) for row in near])
-        said.append(f"{named} {lies} too near to the margin for any number of games to promise a decision")
+        said.append(f"{named} {lies} too close to the margin for any number of games to promise a decision")
     if short and not said:
-        said.append("nothing is decided yet")
+        said.append("none yet")
     if not said:
         return (), ()
-    sentence = f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
+    sentence = f"Decisions (±{margin_words(margin)}): {'; '.join(said)}."
     more = [(label(table, row), float(round_up(row["more_games"]))) for row in open_rows]
     claims = (
         *decided_claims(table, sentence, family, margin, (CHANGE, LEAVE)),
@@ -435,21 +453,21 @@ def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin
     needs = table_needs(table, manifest.games, Question(margin, POWER, ALPHA))["flag_any"].drop_nulls().to_list()
     games = round_up(max(needs)) if needs else None
     if not effects:
-        unfound = "no edge that is possible would be found reliably"
+        unfound = "it could not reliably detect any possible edge"
         rest = " the rest" if any(row["flag"] for row in tested) else ""
-        see = "" if games is None else f"; to see {margin_words(margin)} takes about {counted(games, 'game')}"
+        see = "" if games is None else f"; detecting {margin_words(margin)} takes about {counted(games, 'game')}"
         yield f"{TOO_SMALL}{rest}: {unfound}{see}."
         return
     worst = max(effects)
     needed = ""
     if worst > margin and games is not None and games > manifest.games:
-        needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
+        needed = f"; detecting {margin_words(margin)} takes about {count(games)} games"
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
-    said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
+    said = f"an edge of {size(worst)} points or more ({percent(POWER, 0)} power){needed}."
     if short:
-        yield f"Too few games to judge: {some(short)}. What this run could see in the other rows: {said}"
+        yield f"Too few games to judge: {some(short)}. Detectable in the other rows: {said}"
         return
-    yield f"What this run could see: {said}"
+    yield f"Detectable here: {said}"
 
 
 def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
@@ -460,7 +478,7 @@ def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> It
     blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
     if blocks < FEW_BLOCKS:
         yield Finding(
-            "", "caution", f"Only {counted(blocks, 'block')}: intervals from fewer than {FEW_BLOCKS} are rough."
+            "", "caution", f"Only {counted(blocks, 'block')}: with fewer than {FEW_BLOCKS}, intervals are rough."
         )
     yield from mixing(cells, manifest)
     yield from without_hope(tables, family_words(tables))
@@ -472,8 +490,8 @@ def alone(manifest: Manifest) -> Iterator[Finding]:
     numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"
-        said = f"{where}: fair is what all win on average in such games, and an edge is what a row wins beyond that."
-        yield Finding("", "caution", f"{said} Whether they are too hard or too easy is not judged.")
+        said = f"{where}: there the fair share is the mean win rate of all rows, and an edge is the difference from it."
+        yield Finding("", "caution", f"{said} Difficulty is not judged.")
 
 
 def stand_ins(manifest: Manifest) -> Iterator[Finding]:
@@ -481,8 +499,8 @@ def stand_ins(manifest: Manifest) -> Iterator[Finding]:
     certainty = {name: int(rows) for name, rows in manifest.certainty.items()}
     rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
     if invented:
-        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for the printed ones"
-        yield Finding("", "caution", f"{text}: a finding may be about them.")
+        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for printed values"
+        yield Finding("", "caution", f"{text}: a finding may depend on them.")
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
@@ -495,7 +513,9 @@ def other_readings(manifest: Manifest) -> Iterator[Finding]:
         for row in readings
     ]
     if said:
-        which = "An open point of the rules moves" if len(said) == 1 else f"{len(said)} open points of the rules move"
+        which = (
+            "One open point of the rules changes" if len(said) == 1 else f"{len(said)} open points of the rules change"
+        )
         commands = listed(list(dict.fromkeys(f"`{row.command}`" for row in readings)))
         yield Finding("", "caution", f"{which} results: {said[0]}", (*said[1:], f"Measured with {commands}."))
 
@@ -506,6 +526,7 @@ def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:
             text = (
-                f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of one's edge may be the other's."
+                f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of the edge of one may come "
+                "from the other."
             )
             yield Finding("", "caution", text)

@@ -16,8 +16,9 @@ from reports.statistics.course.circumstances import SCORE_PREFIX, circumstance_t
 from sim.data.declarations import Circumstance
 
 READING = (
-    "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
-    "errors come from blocks, and limits in sentences allow for all rows of this section."
+    "No player chooses it, so with these players it causes the change. Changes are per {unit}, by "
+    "least squares, with errors by block; limits in sentences hold for all rows of this section at "
+    "once."
 )
 
 
@@ -44,10 +45,10 @@ def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, fami
     sure = [row for row in rows if row["flag"]]
     if not sure:
         change = f"{points(rows[0]['change'], 2)} points per {entry.unit}"
-        widest = f": the widest seen is {circumstance_name(rows[0], noun)} by {change}" if rows[0]["change"] else ""
-        return f"No {noun} was found to win more or less often by {entry.name}{widest}.", ()
+        widest = f": the largest observed is {circumstance_name(rows[0], noun)} ({change})" if rows[0]["change"] else ""
+        return f"No {noun} is shown to depend on {entry.name}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
-    sentence = f"Per {entry.unit} the share of wins changes for {named}."
+    sentence = f"Per {entry.unit}, the win rate changes for {named}."
     return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
@@ -67,15 +68,15 @@ def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listi
     less, more, unit = entry.less, entry.more, entry.unit
     columns = (
         Column("level", noun, "text"),
-        Column("below", less, "edge", meaning=f"wins minus fair share in games played {less}"),
-        Column("above", more, "edge", meaning=f"wins minus fair share in games played {more}"),
-        Column("change", f"per {unit}", "edge", "low", "high", f"change of the share of wins per {unit}"),
+        Column("below", less, "edge", meaning=f"edge in games played {less}"),
+        Column("above", more, "edge", meaning=f"edge in games played {more}"),
+        Column("change", f"per {unit}", "edge", "low", "high", f"change of the win rate per {unit}"),
         Column("p_holm", "p", "p"),
         Column(f"{SCORE_PREFIX}below", f"points {less}", "number", meaning="points above the mean of the table"),
         Column(f"{SCORE_PREFIX}above", f"points {more}", "number", meaning="points above the mean of the table"),
         Column(
             f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
-            f"change of the points above the table's mean per {unit}",
+            f"change of the points above the mean of the table per {unit}",
         ),
         Column("games", "games", "count", meaning="seat-games"),
     )  # fmt: skip

@@ -18,39 +18,40 @@ ENDS = 3
 COLUMNS = (
     Column("level", "level", "text"),
     Column("games", "after games", "count"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "share of wins minus the fair share, first games only"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "win rate minus fair share, first games only"),
     Column("note", "note", "text"),
 )
 
 
 READING = (
-    "Each line is the edge that a shorter run would have reported, the band its 95 % interval. Lines that still climb "
-    "or cross at the right end are not settled. Four times as many games halve an interval."
+    "Each line is the edge that a shorter run would have reported; the band is its 95 % interval. "
+    "Lines that still rise or cross at the right end have not converged. Four times as many games "
+    "halve an interval."
 )
 
 
 def convergence_section(run: Run) -> Section:
     """Say since when the order at both ends has not changed and what more games would bring, with a figure."""
-    title = "How the estimates settled"
+    title = "Convergence"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
         said = (
-            f"The variants {listed(named.categories.to_list())} are played one after the other, so that the first "
-            "games are of another kind than the last: there is no course of estimates to show."
+            f"The variants {listed(named.categories.to_list())} are played one after the other, so first and "
+            "last games differ and convergence cannot be shown."
         )
         return Section("convergence", title, (said,))
     if isinstance(run.manifest.players, list):
         sizes = listed(run.manifest.players, "or")
         said = (
-            f"Tables of {sizes} players are played one size after the other, so that the first games are of another "
-            "kind than the last: there is no course of estimates to show."
+            f"Tables of {sizes} players are played one size after the other, so first and last games differ and "
+            "convergence cannot be shown."
         )
         return Section("convergence", title, (said,))
     courses = [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
     if not courses:
-        return Section("convergence", title, ("All seats play the same, so there is no edge that could settle.",))
+        return Section("convergence", title, ("All seats play the same, so there is no edge to follow.",))
     if courses[0].frame["point"].max() == 0:
-        said = f"Only {counted(run.manifest.blocks, 'block')}: there is no course of estimates to show."
+        said = f"Only {counted(run.manifest.blocks, 'block')}: too few to show convergence."
         return Section("convergence", title, (said,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
@@ -74,8 +75,8 @@ def settled_words(course: Course) -> str:
         since = games
     what = plural(course.noun) if few else f"first and last three {plural(course.noun)}"
     if since > total / 2:
-        return f"The order of the {what} still changed in the second half of the run: it is not settled."
-    return f"The order of the {what} has not changed since {counted(since, 'game')}."
+        return f"The order of the {what} still changed in the second half of the run."
+    return f"The order of the {what} has not changed since game {count(since)}."
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
@@ -83,8 +84,8 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
-        f"The widest edge seen, of {row['level']}, stands at {points(row['edge'])} points; "
-        f"{count(3 * games)} games more, four times as many in all, would halve every interval."
+        f"The largest observed edge is {row['level']} with {points(row['edge'])} points; {count(3 * games)} "
+        "more games (four times as many in all) would halve every interval."
     )
 
 
@@ -92,7 +93,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw edges after growing numbers of games, with 95 % bands; wide early bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
-    ax = dressed(ax, WIDTH, 4.0, "How the edges settled")
+    ax = dressed(ax, WIDTH, 4.0, "Convergence of the edges")
     ends = []
     for number, level in enumerate(levels):
         part = chosen.filter(pl.col("level") == level)
@@ -113,7 +114,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-    ax.set_xlabel("games played (each step ten times as many); band: 95 % interval", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("games played (log scale); band: 95 % interval", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     return ax
 

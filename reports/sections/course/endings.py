@@ -18,8 +18,8 @@ NAMED = 4
 
 
 READING = (
-    "An ending is not dealt but played for: a row that wins more often where games end in one way may be what brings "
-    "that end about. Limits come from the spread between blocks, and flags allow for all rows of a table at once."
+    "Endings result from play: a row that wins more often when games end in one way may cause that "
+    "ending. Limits come from the spread between blocks; flags hold for all rows of a table at once."
 )
 
 
@@ -55,7 +55,7 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
         f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
         for row in rows[:NAMED]
     ]
-    more = f"; {len(rows) - NAMED} further endings are in the table" if len(rows) > NAMED else ""
+    more = f"; the table lists {len(rows) - NAMED} more endings" if len(rows) > NAMED else ""
     return [f"Games end {'; '.join(said)}{more}."]
 
 
@@ -81,7 +81,7 @@ def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[
     for row in flagged[: 2 if noun else NAMED]:
         edge = edge_words(row | {"edge_low": row["family_low"], "edge_high": row["family_high"]})
         sentence = (
-            f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
+            f"When games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
             f"{'often' if row['edge'] > 0 else 'rarely'} ({edge})."
         )
         said.append((sentence, claims_on("ending", [row], sentence, family)))
@@ -111,10 +111,10 @@ def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
     return (
         Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
         Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),
-        Column("q05", "5 %", "number", meaning="rounds that one game in twenty does not exceed"),
+        Column("q05", "5 %", "number", meaning="5th percentile of the rounds"),
         Column("q50", "median", "number"),
-        Column("q95", "95 %", "number", meaning="rounds that nineteen games in twenty do not exceed"),
-        Column("winning_score", "winning score", "number", meaning="mean score of those who win"),
+        Column("q95", "95 %", "number", meaning="95th percentile of the rounds"),
+        Column("winning_score", "winning score", "number", meaning="mean score of winners"),
     )
 
 
@@ -124,10 +124,10 @@ def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
         Column(REASON, "ending", "text"),
         Column("level", noun, "text"),
         Column("flag", "flag", "flag"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", "wins minus fair among games with this ending"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", "edge in games with this ending"),
         Column("win_rate", "wins", "share"),
-        Column("mean_score", "score", "number"),
-        Column("p_holm", "p", "p"),
+        Column("mean_score", "score", "number", further=True),
+        Column("p_holm", "p", "p", further=True),
         Column("games", "games", "count", meaning="seat-games"),
     )
     return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)

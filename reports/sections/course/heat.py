@@ -115,9 +115,9 @@ def top_places(rows: Sequence[TallyRow], values: Array) -> str:
 def heat_reading(noun: str, period: str) -> str:
     """Return how to read the section."""
     return (
-        f"Means per game of what these players did in each {noun} in each {period}; a measure of heat, not of what a "
-        f"{noun} is worth. On the map a dot is the larger and darker the more was counted; all panels have one scale, "
-        f"and the first {NAMED} of each are named. Lines join neighbours; places are schematic."
+        f"Means per game of what these players did in each {noun} in each {period}. They show activity, not "
+        f"what a {noun} is worth. On the map, larger and darker dots mean more; all panels share one scale "
+        f"and name the top {NAMED}. Lines join neighbours; positions are schematic."
     )
 
 

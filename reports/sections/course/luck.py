@@ -41,8 +41,8 @@ HEADING_LETTER = 0.08
 """Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (
     Column("source", "what", "text"),
-    Column("share", "share of the differences in score", "share", "low", "high", "of the score's variance"),
-    Column("points", "points", "number", meaning="typical size: standard deviation in points"),
+    Column("share", "share of score variance", "share", "low", "high", "of the variance of scores"),
+    Column("points", "points", "number", meaning="standard deviation in points"),
     Column("note", "note", "text"),
 )
 MARGIN_COLUMNS = (
@@ -52,16 +52,18 @@ MARGIN_COLUMNS = (
 )
 LEAD_COLUMNS = (
     Column("moment", "moment", "text"),
-    Column("led", "winner in the lead", "share", "low", "high", "final winner had most points then, alone or not"),
-    Column("alone", "in the lead alone", "share", meaning="final winner had more points then than any other"),
+    Column(
+        "led", "winner in the lead", "share", "low", "high", "the later winner had the most points then, alone or tied"
+    ),
+    Column("alone", "in the lead alone", "share", meaning="the later winner had more points then than any other"),
     Column("note", "note", "text"),
 )
 
 
 READING = (
-    "The bar splits all differences between scores: what comes with {company}, what the deal brings, "
-    "and the rest, which is decided within a single game. A deal counts as far as scores at the same seat of the same "
-    "deal are alike although others play it. Margins are points between first and second place."
+    "The bar splits the variance of scores into parts due to {company}, the deal, and the rest, which "
+    "arises within a single game. The deal's part is how alike scores at the same seat of the same "
+    "deal are when other players play it. Margins are points between first and second place."
 )
 
 
@@ -85,7 +87,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
     )
     claims: tuple[Claim, ...] = ()
     if only_one_player(run.manifest):
-        sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
+        sentences.append("Every game has one player, so there are no seats to compare, no margins and no lead.")
     else:
         seats, claims = seat_words(seat_shares(margins["seats"], rate))
         sentences += [seats, *margin_sentences(margins, close)]
@@ -98,12 +100,12 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         said = "How often each margin between first and second place occurs."
         pictures.append(Picture("luck margins", partial(margin_bars, margins["counts"].sum(axis=0)), said))
     if not moments and not only_one_player(run.manifest):
-        sentences.append("This run has no scores from before the end, so nothing can be said on changes of the lead.")
+        sentences.append("This run recorded no scores before the end, so lead changes are unknown.")
     elif leads["games"].sum() > 0:
         titles = [moment_title(name) for name in moments]
         lead = lead_shares(leads, titles, run.manifest.blocks)
         sentences += lead_words(leads, lead)
-        listings.append(Listing("luck leads", "Who led on the way", lead, LEAD_COLUMNS))
+        listings.append(Listing("luck leads", "Leads during the game", lead, LEAD_COLUMNS))
         said = f"How ranks move from {titles[0]} to the end."
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
@@ -121,22 +123,24 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
     rows = shares.filter(pl.col("share").is_not_null()).to_dicts()
     if not rows:
         if shares["note"][0] == SAME_SCORES:
-            return ["All scores are the same: there are no differences to explain."]
-        return ["One block only: what decides the score cannot be told from chance."]
+            return ["All scores are the same, so there is no variance to explain."]
+        return ["One block only: what decides the score cannot be separated from chance."]
     *named, rest = rows
     named.sort(key=lambda row: -row["share"])
-    parts = [f"{percent(max(0.0, row['share']))} come with the {row['source']}" for row in named]
+    parts = [f"{percent(max(0.0, row['share']))} comes from the {row['source']}" for row in named]
     said = [
-        f"Of the differences between scores, {', '.join(parts)}; the other {percent(max(0.0, rest['share']))} arise "
-        "within a single game."
+        (
+            f"Of the variance of scores, {', '.join(parts)}; the other {percent(max(0.0, rest['share']))} "
+            "arises within a single game."
+        )
     ]
     if shares.filter(pl.col("note").str.starts_with("part of the rest")).height:
-        said.append("No deal is played twice in this run, so the luck of the deal is part of that rest.")
+        said.append("No deal is played twice in this run, so the luck of the deal is part of the rest.")
     if shares.filter(pl.col("note") == UNTOLD).height:
         said.append(
-            "How much luck the deal brings cannot be told: scores at one seat of one deal are no more alike than "
-            "scores of different deals, as where every player makes something else of a deal. Whatever it brings is "
-            "part of that rest."
+            "The luck of the deal cannot be estimated: scores at one seat of one deal are no more alike than "
+            "scores of different deals, as if every player used a deal differently. Its effect is part of the "
+            "rest."
         )
     return said
 
@@ -145,7 +149,7 @@ def seat_words(shares: pl.DataFrame) -> Said:
     """Name the seat with the widest edge, with limits for all seats."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-    said = f"The widest edge of a seat is that of seat {row['seat']}: "
+    said = f"The largest edge of a seat is that of seat {row['seat']}: "
     if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
         return f"{said}{points(row['edge'])} points of win rate, which may be chance.", ()
     said += f"{edge_words(row | limits)} of win rate"
@@ -162,11 +166,15 @@ def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[st
     mean = float(counts @ (np.arange(len(counts)) - len(counts) // 2) / counts.sum())
     share = dict(close.select("what", "share").rows())
     return [
-        f"The winner is {number(mean)} points ahead of the second on average; half of all games are decided by "
-        f"{counted(middle, 'point')} or less, the middle half by {low} to {high}.",
-        f"{percent(share['decided by 1 point or less'])} of games are decided by one point or less, "
-        f"{percent(share['decided by 5 points or less'])} by five or less; "
-        f"{percent(share['shared first place'])} end with a shared first place.",
+        (
+            f"The mean winning margin is {number(mean)} points; the median is {counted(middle, 'point')}, and "
+            f"half of all margins are {low} to {high}."
+        ),
+        (
+            f"{percent(share['decided by 1 point or less'])} of games are decided by one point or less, "
+            f"{percent(share['decided by 5 points or less'])} by five or less; "
+            f"{percent(share['shared first place'])} end in a tie for first place."
+        ),
     ]
 
 
@@ -176,8 +184,8 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     first, *later = [(percent(row["led"], 0), row["moment"]) for row in lead.to_dicts()]
     rest = "".join(f", {share} {moment}" for share, moment in later)
     return [
-        f"{first[0]} of later winners were in the lead {first[1]}{rest}.",
-        f"The lead changes hands {number(float(changes / games), 2)} times a game between these moments and the end.",
+        f"{first[0]} of winners led {first[1]}{rest}.",
+        (f"The lead changes {number(float(changes / games), 2)} times per game between these moments and the end."),
     ]
 
 
@@ -204,7 +212,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(rows) + 1.0, -0.55)
     ax.set_yticks([])
     ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
-    ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("share of score variance (95 % interval)", fontsize=9, color=NEUTRAL)
     return ax
 
 
@@ -215,11 +223,11 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
     middle = margin_quantiles(counts)[1]
-    ax = dressed(ax, WIDTH, 2.9, "By how much games are won")
+    ax = dressed(ax, WIDTH, 2.9, "Winning margins")
     close = np.abs(margins[shown]) <= max(CLOSE)
     ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
     ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
-    ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
+    ax.annotate(f"median: {counted(middle, 'point')}", (middle, 1.0), xytext=(6, -4),
                 xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
     ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)

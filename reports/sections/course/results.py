@@ -32,12 +32,14 @@ from reports.statistics.course.results import (
 )
 from sim.runs.store.manifest import TallyEntry
 
+MANY = 2
+"""Outcomes of a roll up to which its table shows their exact odds at once."""
 NAMED = 3
 READING = (
-    "A game of one player is won or lost against the game, so there is no fair share to compare with: fair, in this "
-    "run, is what all rows win on average in such games. Limits are those of a row alone; often and seldom allow for "
-    "all rows and endings of a table. Whether the game is hard enough is for its designer to say: a whole run shifts "
-    "up or down with the players, differences between rows less so."
+    "A game of one player is won or lost against the game, so the fair share here is the mean win rate "
+    "of all rows. Limits are those of single rows; often and seldom hold for all rows and endings of a "
+    "table. Whether the game is hard enough is for the designer to judge: better players shift all "
+    "rows, but shift the differences between them less."
 )
 
 
@@ -87,7 +89,7 @@ def overall(counts: pl.DataFrame) -> str:
     names = ends[REASON].to_list()
     parts = [f"{percent(row['games'] / games)} {short_ending(row[REASON], names)}" for row in ends.to_dicts()]
     how = f": {', '.join(parts)}" if len(parts) > 1 else ""
-    return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
+    return f"Of {counted(games, 'game')} of one player, {percent(float(counts['wins'].sum()) / games)} are won{how}."
 
 
 def extreme_results(rows: pl.DataFrame, noun: str) -> str:
@@ -100,7 +102,9 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
         f"{number(row['score'])} points on average"
         for row in (best, worst)
     ]
-    most, least = (f"{row['level']} was seen to win {word} often" for row, word in ((best, "most"), (worst, "least")))
+    most, least = (
+        f"{row['level']} has the {word} observed win rate" for row, word in ((best, "most"), (worst, "least"))
+    )
     return f"Of the {plural(noun)} {most}, {said[0]}; {least}, {said[1]}."
 
 
@@ -136,7 +140,7 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
     """Return the columns of the table of levels: a share for each ending."""
     return (
         Column("level", noun, "text"),
-        Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
+        Column("wins", "wins %", "share", "low", "high", "win rate"),
         Column("score", "score", "number", meaning="mean score"),
         *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
@@ -154,11 +158,11 @@ def long_columns(noun: str) -> tuple[Column, ...]:
     return (
         Column("level", noun, "text"),
         Column(REASON, "result", "text"),
-        Column("flag", "flag", "flag", meaning="more or less often than over all rows, all of them allowed for"),
-        Column("share", "share", "share", "low", "high", "of its games that end so"),
+        Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
+        Column("share", "share", "share", "low", "high", "share of its games with this result"),
         Column("mean", "all", "share", meaning="share over all rows"),
-        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)"),
-        Column("games", "games", "count", meaning="games that ended so"),
+        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
+        Column("games", "games", "count", meaning="games with this result"),
     )
 
 
@@ -186,6 +190,8 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     return ax
 
 
+MANY = 2
+"""Outcomes of a roll up to which its table shows their exact odds at once."""
 NAMED = 3
 
 
@@ -204,10 +210,10 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
         Column("rolls", plural(noun), "count"),
         *(column for name in outcomes for column in (
             Column(name, name, "share", f"{name}_low", f"{name}_high"),
-            Column(f"{name}_exact", f"{name}, exact", "share"),
+            Column(f"{name}_exact", f"{name}, exact", "share", further=len(outcomes) > MANY),
         )),
-        Column("flag", "differs", "flag", meaning="whether shares differ from the odds, all kinds allowed for"),
-        Column("p", "p", "p", meaning="chance of such a difference by luck alone (chi-square)"),
+        Column("flag", "differs", "flag", meaning="whether shares differ from the odds; holds for all kinds at once"),
+        Column("p", "p", "p", meaning="chance of so large a difference by luck (chi-square)", further=True),
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
@@ -225,20 +231,23 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
     known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
     total = int(known["rolls"].sum())
     if not total:
-        yield f"No {noun} was made whose odds are known.", ()
+        yield f"No {noun} with known odds was made.", ()
         return
     seen = listed([f"{percent(mean_share(known, name, total), 2)} {name}" for name in outcomes])
     exact = listed([f"{percent(mean_share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
     yield (
-        f"Of {counted(total, noun)} with known odds {seen}; the exact odds of the same {plural(noun)} are {exact}.",
+        (f"Of {counted(total, noun)} with known odds, {seen}; the exact odds of the same {plural(noun)} are {exact}."),
         (),
     )
     sure = known.filter(pl.col("flag") != "").sort("p")
     if not sure.height:
-        yield f"None of {counted(known.height, 'kind')} of {plural(noun)} was found to differ from its odds.", ()
+        yield f"None of {counted(known.height, 'kind')} of {plural(noun)} differs significantly from its odds.", ()
         return
     ends = ", ".join(odds_words(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
-    said = f"{counted(sure.height, 'kind')} of {plural(noun)} differ from their odds; the clearest are {ends}."
+    said = (
+        f"{counted(sure.height, 'kind')} of {plural(noun)} differ significantly from their odds; the "
+        f"clearest are {ends}."
+    )
     columns = ("distance", "distance_low", "distance_high")
     family = counted(known.height, "kind")
     yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,9 +14,11 @@ from reports.data.load import Run
 from reports.data.one_player import check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.picks import among_its_like
-from reports.formatting import count, counted, listed, number, percent, plural, points
+from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.measures import MIN_MEAN
+from reports.sections.core.next_step import PATCH, NextStep, same_games
+from reports.sections.core.shares import share_report
 from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
@@ -38,6 +41,7 @@ from reports.statistics.factions.opponents import (
     with_family_limits,
 )
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
+from reports.statistics.pieces.picks import pick_findings
 from sim.errors import UserError
 
 NAMED = 3
@@ -45,14 +49,15 @@ NAMED = 3
 EDGES = 3
 """Edges that a page names: as played, less the mean of all, and with more allowed for."""
 READING = (
-    "Every figure compares the {noun} with the other seats of the same games, so the deal and how rich a game was fall "
-    "out. Intervals come from blocks. Those in sentences, and 'more' and 'less', hold for all that is said on {pages}: "
-    "in {runs} nothing of it is wrong. Those in tables are of 95 % by themselves. A difference says "
-    "where the points come from, not what would happen without them: `explain --pieces` and `intervene` play that."
+    "Every figure compares the {noun} with the other seats of the same games, so deals and "
+    "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "
+    "'less', they hold for all statements of {pages} at once: in {runs}, none of them is wrong. In "
+    "tables, each is a 95 % interval of its own. A difference shows where points come from, not what "
+    "would happen without them: `explain --pieces` and `intervene` play that."
 )
 PICK_READING = (
-    "Shares of wins are as its seats won. What they win more or less is beside others with the same player at the same "
-    "place of the draft: a {noun} like the mean of its period has no edge."
+    "Win rates are as counted. Edges are relative to others with the same player at the same place of "
+    "the draft: a {noun} equal to the mean of its period has no edge."
 )
 
 
@@ -73,7 +78,7 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     UserError
         Unknown faction, one that nobody met, or only games of one player.
     """
-    check_company(max(player_counts(run.manifest)), "there is nobody to compare with")
+    check_company(max(player_counts(run.manifest)), "games of one player have no opponents to compare with")
     run, faction = rivals_of(run, name)
     moments = moments_before_the_end(run, run.manifest.checkpoints)
     found = seats_beside(run, faction, moments)
@@ -115,21 +120,84 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     """
     names = factions_of(run)
     if not names:
-        message = f"seats of {run.manifest.title} differ in nothing that could be explained"
+        message = f"{run.manifest.title} has no factions or picks to explain"
         raise UserError(message, field="faction", found=name)
     same = [one for one in names if one.casefold() == name.strip().casefold()]
     if not same:
         noun = run.manifest.faction_title or run.manifest.piece
         meant = [one for one in names if name.strip().casefold() in one.casefold().split()]
-        message = f"several {plural(noun)} are meant" if len(meant) > 1 else f"this run has no such {noun}"
+        message = f"this name fits several {plural(noun)}" if len(meant) > 1 else f"this run has no such {noun}"
         raise UserError(message, field="faction", found=name, allowed=meant if len(meant) > 1 else names)
     if run.manifest.factions:
         return run, same[0]
     if run.pieces is None:
-        pieces = run.manifest.detail
-        message = "this run kept no cards, so nobody knows who took what"
+        pieces = run.manifest.detail or "cards"
+        message = "this run kept no cards, so it cannot say who took what"
         raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
     return among_its_like(run, same[0]), same[0]
+
+
+def widest_first(run: Run) -> pl.DataFrame:
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the one most out of balance first.
+
+    Raises
+    ------
+    UserError
+        As for `rivals_of`.
+    """
+    if run.manifest.factions:
+        frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
+    else:
+        rivals_of(run, next(iter(factions_of(run)), ""))
+        names = {f"gain{end}": f"edge{end}" for end in ("", "_low", "_high")}
+        frame, flag = pick_findings(run).picks.rename(names), pl.col("gain_flag").fill_null("") != ""
+    ordered = frame.sort(flag, pl.col("edge").abs(), descending=True, nulls_last=True)
+    return ordered.select("level", "edge", "edge_low", "edge_high")
+
+
+def others_section(run: Run, edges: pl.DataFrame) -> Section:
+    """List the other factions that can be explained; the first row of `edges` is explained already."""
+    noun = plural(run.manifest.faction_title or "pick")
+    others = edges.slice(1)
+    named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
+    first = edges.row(0, named=True)
+    said = f"Explained above: {first['level']} ({points(first['edge'])} points). Next: {listed(named)} points."
+    columns = (
+        Column("level", run.manifest.faction_title or "pick", "text"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high"),
+    )
+    how = f"To explain one: empirelab explain {shlex.quote(str(run.folder))} --faction NAME"
+    listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
+    return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
+
+
+def next_of(run: Run, faction: str) -> NextStep | None:
+    """Return the commands that measure the parts of a faction and search a change of it; None if there are none."""
+    known = same_games(run.manifest)
+    if known is None:
+        return None
+    game, options = known
+    picks = run.manifest.picks
+    if picks is not None and faction in next(iter(picks.kinds.values())):
+        search = [
+            "empirelab",
+            "rebalance",
+            game.name,
+            "--card",
+            faction,
+            "--knob",
+            "armies",
+            *options,
+            "--patch",
+            PATCH,
+        ]
+        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
+    if not run.manifest.factions or game.faction_place is None:
+        return None
+    parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
+    search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
+    said = f"Measure what each part of {faction} is worth, or find a printed number that balances it."
+    return NextStep(said, (shlex.join(parts), shlex.join(search)))
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
@@ -147,24 +215,24 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     said, claims = told(parts_said)
     columns = (
         Column("what", "mean of", "text"),
-        Column("flag", "flag", "text", meaning="differs from the others, with all that is said of it allowed for"),
-        Column("difference", "difference", "number", "low", "high", "its mean less that of the others at its tables"),
+        Column("flag", "flag", "text", meaning="differs from the others; holds for all statements at once"),
+        Column("difference", "difference", "number", "low", "high", "its mean minus that of the others at its tables"),
         Column("own", found.faction, "number"),
         Column("others", "others at its tables", "number"),
-        Column("p_family", "p", "p", meaning="corrected for all that is said"),
+        Column("p_family", "p", "p", meaning="corrected for all statements of the page"),
     )
     listings = [Listing("why", "Where its points come from", readable(score), columns)]
     if others.height:
         title = "What it does more or less of"
         listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
-    pages, runs = "this page", "nineteen of twenty runs"
+    pages, runs = "this page", "19 of 20 runs"
     if page.pages > 1:
         pages, runs = f"{page.pages} pages", f"all but one of {1 / PAGES_ALPHA:.0f} runs"
     reading = READING.format(noun=found.noun, pages=pages, runs=runs)
     if not run.manifest.factions:
         reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
     picture = Picture("why", partial(draw_differences, score, found.faction), said[1])
-    title = f"Why {found.faction} wins {flag} often than is fair" if flag else f"What {found.faction} wins by"
+    title = f"Why {found.faction} wins {flag} often than its fair share" if flag else f"How {found.faction} wins"
     titled = tuple(replace(claim, said=title) for claim in own[1]) if flag else ()
     return Section("why", title, said, tuple(listings), (picture,), reading, claims=(*titled, *claims))
 
@@ -186,10 +254,13 @@ def share_said(page: Page, edge: dict[str, Any]) -> Said:
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
-    against = "from its fair share"
+    side = {"more": "above", "less": "below"}.get(edge["flag"])
+    amount = points(edge["difference"]) if side is None else size(abs(edge["difference"]), 1)
+    against = f"{side or 'from'} its fair share"
     if not found.own["won"].equals(found.own["win"]):
+        amount = points(edge["difference"])
         against = "against others with the same player at the same place of the draft"
-    what = f"{points(edge['difference'])}{limit_words(edge, 100)} points {against}"
+    what = f"{amount}{limit_words(edge, 100)} points {against}"
     said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
     return said, page.claims("wins", [edge], said)
 
@@ -199,7 +270,7 @@ def score_said(page: Page, score: pl.DataFrame) -> Said:
     total = score.row(0, named=True)
     parts = score.slice(1).filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True)
     named = parts.head(NAMED + 1).to_dicts()
-    made = "; no part of the score is shown to differ"
+    made = "; no part of the score differs significantly"
     if named:
         told_parts = [f"{spoken(row)} {row['difference']:+.1f}{limit_words(row)}" for row in named]
         made = f": {listed(told_parts)}"
@@ -225,7 +296,7 @@ def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
     ]
     if not named:
         return []
-    said = f"It differs most in {listed(named)}."
+    said = f"Largest differences in play: {listed(named)}."
     return [(said, page.claims("points", sure, said))]
 
 
@@ -233,9 +304,9 @@ def players_words(found: Beside) -> str:
     """Name the players with which it was seen to win most and least."""
     rows = by_players(found).to_dicts()
     if len(rows) == 1:
-        return f"All its players are {rows[0]['strategy']}."
+        return f"Mirror match: {rows[0]['strategy']} plays every seat with it."
     best, worst = (
         f"{row['strategy']} ({percent(row['share'])}; others with the same player {percent(row['others'])})"
         for row in (rows[0], rows[-1])
     )
-    return f"As seen, it wins most with {best}, least with {worst}."
+    return f"Observed win rate by player: highest with {best}, lowest with {worst}."

@@ -31,11 +31,11 @@ SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces":
 RARE = 0.02
 """Share of games below which a piece is not named as a first choice."""
 WHY = {
-    "typical win": "a win as most are, part by part",
-    "typical loss": "a loss as most are, part by part",
-    "telling": "where it shows clearly what sets it apart",
-    "closest": "decided by the least",
-    "turned": "won from furthest behind",
+    "typical win": "a win close to the average in every part of the score",
+    "typical loss": "a loss close to the average in every part of the score",
+    "telling": "shows its differences clearly",
+    "closest": "smallest winning margin",
+    "turned": "largest deficit made up",
 }
 
 
@@ -62,7 +62,7 @@ class Page:
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
         """Claim the limits of rows, which hold for all pages; `kind` is a key of `SHARES`."""
-        family = "all that is said of it" if self.pages == 1 else f"all that is said on {self.pages} pages"
+        family = "all statements about it" if self.pages == 1 else f"all statements of {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
             own = [str(row[name]) for name in ("what", "moment", "with", "piece", "change") if name in row]
@@ -96,15 +96,17 @@ def lead_section(page: Page) -> Section | None:
     frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
     columns = (
         Column("moment", "moment", "text"),
-        Column("led", "has most points", "share", "led_low", "led_high", "of its games, ties shared"),
+        Column("led", "has most points", "share", "led_low", "led_high", "share of its games; ties shared"),
         Column("fair", "fair", "share"),
-        Column("ahead", "points ahead", "number", "ahead_low", "ahead_high", "more than the mean of the others"),
-        Column("wins_leading", "then wins", "share", meaning="of the games in which it has most points at that moment"),
-        Column("others_leading", "others then win", "share"),
-        Column("wins_behind", "wins from behind", "share"),
-        Column("others_behind", "others from behind", "share"),
+        Column("ahead", "points ahead", "number", "ahead_low", "ahead_high", "points minus the mean of the others"),
+        Column(
+            "wins_leading", "then wins", "share", meaning="win rate in games in which it has most points at that moment"
+        ),
+        Column("others_leading", "others then win", "share", further=True),
+        Column("wins_behind", "wins from behind", "share", further=True),
+        Column("others_behind", "others from behind", "share", further=True),
     )
-    listings = [Listing("lead", "When it is ahead", frame, columns)]
+    listings = [Listing("lead", "Leads", frame, columns)]
     pictures: tuple[Picture, ...] = ()
     if chances.height:
         written = chances.with_columns(
@@ -114,19 +116,24 @@ def lead_section(page: Page) -> Section | None:
             Column("moment", "moment", "text"),
             Column("points ahead of the best other", "points ahead of the best other", "text"),
             Column("share", "wins", "share", "low", "high"),
-            Column("others", "others win", "share", meaning="the other seats of its tables at the same distance"),
+            Column(
+                "others",
+                "others win",
+                "share",
+                meaning="win rate of the other seats of its tables at the same distance",
+            ),
             Column("games", "games", "count"),
             Column("others_games", "of others", "count"),
         )
-        listings.append(Listing("chances", "Chance to win by round and deficit", written, shown, folded=True))
+        listings.append(Listing("chances", "Chance to win by moment and deficit", written, shown, folded=True))
         draw = partial(draw_chances, chances, found.faction, {name: titled[name] for name in found.moments})
         pictures = (Picture("chances", draw, said[-1]),)
     reading = (
-        "Points are those the game would end with if it stopped then. Lines: chance to win by the distance to the best "
-        "other, solid for it, dashed for the others at its tables. A solid line above the dashed one, by more than "
-        "its interval, means that it makes more of the same standing."
+        "Points are those that would count if the game ended at that moment. Lines: chance to win by "
+        "distance to the best other seat; solid for it, dashed for the others at its tables. If the solid "
+        "line is above the dashed one by more than its interval, it wins more from the same standing."
     )
-    return Section("on the way", "When it takes the lead", said, tuple(listings), pictures, reading, claims=claims)
+    return Section("on the way", "Leads during the game", said, tuple(listings), pictures, reading, claims=claims)
 
 
 def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
@@ -141,8 +148,9 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
     last = (rows[-2], rows[-1])
     led = " and ".join(f"{percent(row['led'], 0)}{interval_words(row, 'led_')}" for row in last)
     said = (
-        f"Points more than the others: {listed(ahead)}; it has most of all in {led} of games "
-        f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is fair)."
+        f"Points ahead of the others: {listed(ahead)}; it leads in {led} of games "
+        f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is the fair "
+        "share)."
     )
     return said, (
         *page.claims("leads", moments, said, "ahead_", "ahead_difference"),
@@ -152,12 +160,13 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
 
 def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
     """Compare its wins from the lead, and from behind, with those of others."""
-    for which, place in (("leading", "In front"), ("behind", "Behind")):
+    for which, place in (("leading", "ahead"), ("behind", "behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
             said = (
-                f"{place} {moment_title(last['moment'])} it wins {percent(last[f'wins_{which}'])}, others there "
-                f"{percent(last[f'others_{which}'])}: {points(last[value])}{limit_words(last, 100, prefix)} points."
+                f"When {place} {moment_title(last['moment'])}, it wins {percent(last[f'wins_{which}'])} of games, "
+                f"others {percent(last[f'others_{which}'])}: {points(last[value])}{limit_words(last, 100, prefix)} "
+                "points."
             )
             yield said, page.claims("leads", [last], said, prefix, value)
 
@@ -177,7 +186,12 @@ def company_section(page: Page, dealt: bool) -> Section:
     of_players = (
         Column("strategy", "player", "text"),
         Column("share", "wins", "share", "low", "high"),
-        Column("others", "others with this player", "share", meaning="what the same player wins at its tables without"),
+        Column(
+            "others",
+            "others with this player",
+            "share",
+            meaning="win rate of the same player with other factions at its tables",
+        ),
         Column("games", "games", "count"),
     )
     listings = [Listing("players", "By player", players, of_players, folded=players.height > FEW_ROWS)]
@@ -186,46 +200,46 @@ def company_section(page: Page, dealt: bool) -> Section:
         of_company = (
             Column("with", "at the table", "text"),
             Column("flag", "flag", "text"),
-            Column("difference", "change", "edge", "low", "high", "its wins with this company less those without"),
+            Column("difference", "change", "edge", "low", "high", "win rate with it at the table minus that without"),
             *(
                 Column(f"{side}_difference", f"at its {side}", "edge", f"{side}_low", f"{side}_high",
-                       f"the same where it sits at its {side}, in the seat "
-                       f"{'before' if side == 'left' else 'after'} it")
+                       f"the same if it sits at its {side}, in the seat {'before' if side == 'left' else 'after'} it")
                 for side in ("left", "right") if several
             ),
             Column("share", "wins", "share"),
-            Column("games", "games", "count"),
-            Column("p_family", "p", "p"),
+            Column("games", "games", "count", further=True),
+            Column("p_family", "p", "p", further=True),
         )  # fmt: skip
         folded = company.height > FEW_ROWS
-        listings.append(Listing("company", "By who else sits at the table, and beside it", company, of_company, folded))
+        listings.append(Listing("company", "By opponents at the table, and beside it", company, of_company, folded))
     cause = (
-        "Who sits where is dealt, so that company causes the change under these players."
+        "Seats are dealt at random, so with these players the opponents cause the change."
         if dealt
-        else f"Players choose their {plural(found.noun)}, so that company goes with the change and need not cause it."
+        else (
+            f"Players choose their {plural(found.noun)}, so opponents are associated with the change and need "
+            "not cause it."
+        )
     )
-    reading = (
-        f"{cause} Left is the seat before, right the seat after; whether neighbours matter is for the game to say."
-    )
-    return Section("company", "Players and company", said, tuple(listings), (), reading, claims=claims)
+    reading = f"{cause} Left is the seat before, right the seat after; only some games make neighbours matter."
+    return Section("company", "Players and opponents", said, tuple(listings), (), reading, claims=claims)
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
     """Name opponents with which it wins more or less; else the widest change seen."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
-        return "Too little is known of who else sits at the table.", ()
+        return "Too few games to judge the effect of opponents.", ()
     sure = known.filter(pl.col("flag") != "").to_dicts()
     if not sure:
         widest = known.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
         said = (
-            f"No company at the table is shown to change what it wins; widest is {widest['with']}: "
-            f"{points(widest['difference'])}{limit_words(widest, 100)} points."
+            "No opponent at the table is shown to change its win rate; the largest observed change is with "
+            f"{widest['with']}: {points(widest['difference'])}{limit_words(widest, 100)} points."
         )
         return said, page.claims("company", [widest], said)
     sure = sure if len(sure) <= 2 * NAMED else [*sure[:NAMED], *sure[-NAMED:]]
     named = [f"{row['with']} {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
-    said = f"Company changes what it wins: {listed(named)} points where they are at the table."
+    said = f"Opponents change its win rate: {listed(named)} points if they are at the table."
     return said, page.claims("company", sure, said)
 
 
@@ -234,7 +248,7 @@ def player_range_words(players: pl.DataFrame) -> str:
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
-    return f"By player it was seen to win from {best} to {worst}; the table has their limits."
+    return f"Observed win rate by player: from {best} to {worst}; intervals are in the table."
 
 
 def faction_pieces_section(run: Run, page: Page) -> Section | None:
@@ -250,7 +264,7 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
     for part, word in ((more, "more"), (less, "less")):
         rows = part.head(NAMED).to_dicts()
         if rows:
-            said.append(f"It puts in play {word} often than the others: {listed([rate_words(row) for row in rows])}.")
+            said.append(f"It plays these {word} often than the others: {listed([rate_words(row) for row in rows])}.")
             claims += page.claims("pieces", rows, said[-1])
     first = frame.filter(pl.col("first") >= RARE).sort("first", descending=True)
     if first.height:
@@ -261,45 +275,49 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
     if sure.height:
         ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
         named = [f"{row['piece']} ({points(row['brings'])}{limit_words(row, 100, 'brings_')})" for row in ends]
-        alone = "One alone goes with winning or losing"
-        which = alone if sure.height == 1 else f"The most and the least of {sure.height} that go with winning or losing"
-        said.append(f"{which}, in points of wins: {listed(named)}.")
+        alone = "One is associated with winning or losing"
+        which = (
+            alone
+            if sure.height == 1
+            else f"Most positive and most negative of {sure.height} associated with winning or losing"
+        )
+        said.append(f"{which}, in points of win rate: {listed(named)}.")
         claims += page.claims("pieces", sure.to_dicts(), said[-1], "brings_", "brings")
     columns = (
         Column("piece", noun, "text"),
-        Column("flag", "flag", "text", meaning="put in play more or less often than by the others"),
+        Column("flag", "flag", "text", meaning="played more or less often than by the others"),
         Column("own", "in play", "share", meaning="of its games"),
         Column("others", "others", "share", meaning="of the games of the others at its tables"),
         Column("difference", "difference", "edge", "low", "high"),
-        Column("first", "first choice", "share", meaning=f"of its games in which it was the first {noun} taken"),
+        Column("first", "first choice", "share",
+               meaning=f"share of its games in which it was the first {noun} taken", further=True),
         Column("first_wins", "wins then", "share", "first_wins_low", "first_wins_high",
-               "share won of the games in which it took this first"),
-        Column("taken", "taken", "share", meaning="of its games in which it had it before it"),
-        Column("brings", "goes with", "edge", "brings_low", "brings_high",
-               "wins with it in play less wins with it offered and not in play"),
-        Column("brings_p_family", "p", "p", meaning="of what goes with it, corrected for all that is said"),
-        Column("wins", "wins with it", "share"),
-        Column("offered", "offered", "count", meaning="games in which it had it before it"),
+               "win rate of the games in which it took this first", further=True),
+        Column("taken", "taken", "share", meaning="share of its games in which it was offered", further=True),
+        Column("brings", "association", "edge", "brings_low", "brings_high",
+               "win rate with it in play minus win rate with it offered but not in play"),
+        Column("brings_p_family", "p", "p", meaning="of the association, corrected for all statements", further=True),
+        Column("wins", "wins with it", "share", further=True),
+        Column("offered", "offered", "count", meaning="games in which it was offered", further=True),
     )  # fmt: skip
     there, some = found.own["game"].n_unique(), len(games_read(found))
     reading = (
-        f"Of {'the first ' if some < there else ''}{counted(some, 'game')}. What players chose to do goes with winning "
-        f"for many reasons, wealth among them: `intervene` plays the same deals without {noun} by {noun} and says what "
-        "one is worth."
+        f"Of {'the first ' if some < there else ''}{counted(some, 'game')}. Choices are associated with winning for "
+        f"many reasons, such as wealth: `intervene` plays the same deals without each {noun} and measures its worth."
     )
-    title = f"Its {plural(noun)}: what it likes and what it wins with"
+    title = f"Its {plural(noun)}: what it plays and what it wins with"
     listing = Listing("pieces beside", title, frame, columns, folded=True)
     pictures: tuple[Picture, ...] = ()
     if known.height >= NAMED:
         draw = partial(draw_taken, known, noun)
-        pictures = (Picture("taken against won", draw, f"Share taken and wins that go with it, {noun} by {noun}."),)
+        pictures = (Picture("taken against won", draw, f"Share taken and association with winning, for each {noun}."),)
     return Section("pieces beside", capital(title), tuple(said), (listing,), pictures, reading, claims=tuple(claims))
 
 
 def first_choice_words(row: dict[str, Any]) -> str:
     """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
     wins = percent(row["first_wins"])
-    return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
+    return f"{row['piece']} in {percent(row['first'], 0)} of games (won {wins} of them)"
 
 
 def rate_words(row: dict[str, Any]) -> str:
@@ -314,21 +332,21 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
     if not frame.height:
         return None
     columns = (
-        Column("allowed", "allowed for", "text"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win rate less the mean of every {found.noun}"),
+        Column("allowed", "adjusted for", "text"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win rate minus the mean of all {plural(found.noun)}"),
         Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
     )
     ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()
     edges = [f"{points(row['edge'])}{limit_words(row, 100)} points" for row in ends]
-    said = f"Less the mean of every {found.noun} its edge is {edges[0]} as played"
-    said += f"; with {ends[1]['allowed']} allowed for it is {edges[1]}." if len(ends) > 1 else "."
+    said = f"Relative to the mean of all {plural(found.noun)}, its edge is {edges[0]} unadjusted"
+    said += f"; adjusted for {ends[1]['allowed']} it is {edges[1]}." if len(ends) > 1 else "."
     claims = page.claims("wins", ends, said, value="edge")
     reading = (
-        "Least squares on the same games, errors by block. The deal is the same for all at a table and falls out; "
-        "seats, players and company are allowed for as terms of their own. Rows share their games, so their intervals "
-        "do not say whether they differ."
+        "Least squares on the same games, errors by block. The deal is the same for all seats of a table "
+        "and cancels out; seats, players and opponents are adjusted for. Rows share their games, so "
+        "overlap of their intervals does not show whether they differ."
     )
-    title = "Adjusted for seat, player and company"
+    title = "Adjusted for seat, player and opponents"
     listing = Listing("adjusted edge", title, frame, columns)
     return Section("adjusted edge", listing.title, (said,), (listing,), (), reading, claims=claims)
 
@@ -351,7 +369,7 @@ def games_section(found: Beside, run: Run) -> Section:
         Column("seat", "seat", "number"),
         Column("why", "why", "text"),
     )
-    said = [f"{count(frame.height)} of its {counted(found.own.height, 'game')} tell most."]
+    said = [f"{counted(frame.height, 'instructive game')} of its {count(found.own.height)}."]
     said += [f"{capital(row['which'])}, {row['why']}: {row['command']}" for row in frame.to_dicts()]
     return Section("games", "Games to look at", tuple(said), (Listing("games", "Single games", frame, columns),))
 

@@ -43,7 +43,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel(f"points of {faction} less those of the others at its tables", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel(f"points of {faction} minus those of the others at its tables", fontsize=9, color=NEUTRAL)
     return ax
 
 
@@ -90,6 +90,6 @@ def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(PercentFormatter(1, 0, " %"))
     ax.yaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel(f"taken, of the games in which the {noun} was there to take", fontsize=9, color=NEUTRAL)
-    ax.set_ylabel("points of wins that go with it", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel(f"share taken when the {noun} was offered", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("association with winning, points of win rate", fontsize=9, color=NEUTRAL)
     return ax

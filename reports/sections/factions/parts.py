@@ -22,11 +22,12 @@ NAMED = 3
 MAX_BARS = 20
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
-    "Every deal was played as printed and again with one part changed, and players know it. 'worth' is what the "
-    "{noun} wins as printed less what it wins after the change, paired by deal; 'edge left' is what remains. Intervals "
-    "in sentences hold for all that is said of it, those in the table are of 95 % by themselves. "
-    "'in play' says how many of its seats had the part before and after. A change of a part that others share, such "
-    "as the cards of both sides of a nation, changes it for them too."
+    "Every deal was played as printed and again with one part changed; players know about the change. "
+    "'worth' is the win rate of the {noun} as printed minus that after the change, paired by deal; "
+    "'edge left' is its edge after the change. Intervals in sentences hold for all statements about it "
+    "at once; each interval in the table is a 95 % interval of its own. 'in play' is the share of its "
+    "seats that had the part, before and after. Changing a part that others share, such as the cards "
+    "of both sides of a nation, changes it for them too."
 )
 
 
@@ -74,30 +75,32 @@ def parts_section(found: PartsPlayed) -> Section:
     )
     columns = (
         Column("change", "change", "text"),
-        Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all that is said allowed for"),
-        Column("worth", "worth", "edge", "low", "high", "points of win rate it owes to what was taken away"),
+        Column(
+            "flag", "flag", "flag", meaning="strong: it wins more because of the part; holds for all statements at once"
+        ),
+        Column("worth", "worth", "edge", "low", "high", "win rate that it owes to the removed part, points"),
         Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
-        Column("score", "score", "number", meaning="points of score it owes to it"),
-        Column("used", "in play", "share", meaning="of its seats as printed"),
-        Column("used_after", "after", "share", meaning="of its seats after the change"),
-        Column("moved", "others: most", "text", meaning="whose wins the change moves by the most, beyond its limits"),
-        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others"),
+        Column("score", "score", "number", meaning="score that it owes to the part, points"),
+        Column("used", "in play", "share", meaning="share of its seats that had it, as printed"),
+        Column("used_after", "after", "share", meaning="the same after the change"),
+        Column("moved", "others: most", "text", meaning="the other row whose win rate changes most"),
+        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits are corrected for choosing the largest"),
         Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
-        Column("p_family", "p", "p", meaning="corrected for all that is said of it"),
+        Column("p_family", "p", "p", meaning="corrected for all statements about it"),
     )
-    listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
+    listing = Listing("parts", f"Value of the parts of {found.faction}", frame, columns)
     shown = frame.filter(pl.col("low").is_not_null()).head(MAX_BARS)
     pictures: tuple[Picture, ...] = ()
     said, claims = told(part_sentences(found, frame))
     if shown.height:
         pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
-    title = capital(f"what each part of {found.faction} is worth")
+    title = capital(f"value of each part of {found.faction}")
     return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
 
 
 def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
     """Yield the results as sentences with claims, most important first."""
-    family = "all that is said of it"
+    family = "all statements about it"
 
     def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
         columns = ("worth", "family_low", "family_high")
@@ -113,7 +116,7 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
             said = f"{words} {listed([worth_words(row) for row in rows])}."
             yield said, claims(rows, said)
     if not sure:
-        yield f"No part of {found.faction} was found to be worth anything; {limits_words(frame)}.", ()
+        yield f"No part of {found.faction} is shown to change its win rate; {limits_words(frame)}.", ()
     fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
     low, high = found.family
     if fair and ((low or 0) > 0 or (high or 0) < 0):
@@ -121,9 +124,9 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
         yield f"It may be fair after: {some(named)}.", ()
     quiet = frame.height - len(sure)
     if quiet and sure:
-        yield f"{counted(quiet, 'change')}: no difference was found; {limits_words(frame)}.", ()
+        yield f"{counted(quiet, 'change')}: no difference found; {limits_words(frame)}.", ()
     if found.left_out:
-        yield f"Cannot be played so: {some(found.left_out)}.", ()
+        yield f"Cannot be played: {some(found.left_out)}.", ()
     printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
     said = (
         f"As printed its edge is {edge_words({'edge': found.edge, 'edge_low': low, 'edge_high': high})} "
@@ -145,7 +148,7 @@ def limits_words(frame: pl.DataFrame) -> str:
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
-    return f"limits typically reach {100 * float(np.median(halves.to_numpy())):.1f} points to either side"
+    return f"typical intervals reach {100 * float(np.median(halves.to_numpy())):.1f} points to either side"
 
 
 @styled
@@ -167,5 +170,5 @@ def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) 
     ax.axvline(0, color=INK, lw=1.1, zorder=0)
     label_rows(ax, [row["change"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel(f"points of wins that {found.faction} owes to it; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel(f"win rate that {found.faction} owes to it, points; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

@@ -26,7 +26,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     said, claims = told(parts)
     if not said:
-        said = ("The pilot shows no variation in any row: play a longer one (--pilot).",)
+        said = ("The pilot run shows no variation in any row; play a longer one (--pilot).",)
     said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
     said += (pilot_precision(wanted, pilot),)
     frame = needs.with_columns(
@@ -39,20 +39,20 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         Column("rows", "rows", "count"),
         Column("level", "least precise", "text", meaning="the row that needs most games"),
         Column(
-            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, all rows allowed for"
+            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, corrected for all rows"
         ),
-        Column("flag_one", "one test", "count", meaning="the same where that row alone is tested"),
+        Column("flag_one", "one test", "count", meaning="the same if only that row is tested"),
         Column("interval", f"± {points}", "count", meaning="games for an interval as narrow as the effect"),
         Column("paired", "same deals", "count", meaning="games of each of two arms on the same deals"),
-        Column("apart", "other deals", "count", meaning="games of each of two arms that share no luck"),
-        Column("design_effect", "design effect", "number", meaning="variance over that of independent seat-games"),
+        Column("apart", "other deals", "count", meaning="games of each of two arms on different deals"),
+        Column("design_effect", "design effect", "number", meaning="variance relative to independent seat-games"),
         Column("seconds", "seconds", "number", meaning="time for the games to flag, on this machine"),
     )
     columns = columns if frame["paired"].count() else tuple(one for one in columns if one.name != "paired")
     reading = (
-        "Games are those of the row of each table that needs most. A row that is dealt rarely needs more. Factions, "
-        "attributes and seats are judged together: the more of them there are, the more chances of a false alarm, and "
-        "so the more games an edge needs to be flagged. Half the effect needs four times the games."
+        "Games are those of the row of each table that needs most; a row that is dealt rarely needs more. "
+        "Factions, attributes and seats are tested together: more rows mean more chances of a false alarm, "
+        "so each edge needs more games. Half the effect needs four times the games."
     )
     listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
     return Section("plan", "How many games", said, (listing,), (), reading, claims=claims)
@@ -82,15 +82,20 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
     if row["paired"] is None:
         return [
-            f"{question_words}: at most {count(apart)} games of each arm, which is what arms without common luck need. "
-            "On the same deals fewer do; how many depends on the change, so name it with --change."
+            (
+                f"{question_words}: at most {count(apart)} games of each arm, which is what arms on different deals "
+                "need. On the same deals fewer are enough; how many depends on the change, so name it with "
+                "--change."
+            )
         ]
     games = round_up(row["paired"])
     saved = "" if row["saving"] is None else f", which saves {row['saving']:.1f} times the games"
     return [
-        f"{question_words} on the same deals: {count(games)} games of each arm "
-        f"({duration_words(2 * games / speed)} for both), as measured with this change{saved}; "
-        f"{count(apart)} without common luck."
+        (
+            f"{question_words} on the same deals: {count(games)} games of each arm "
+            f"({duration_words(2 * games / speed)} for both), as measured with this change{saved}; "
+            f"{count(apart)} on different deals."
+        )
     ]
 
 
@@ -99,8 +104,8 @@ def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
     games = f"The pilot of {counted(pilot.run.manifest.games, 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
-        return f"{games} is short: these numbers may be far off. Play a longer one (--pilot)."
-    return f"{games} knows these numbers to within about {196 * math.sqrt(2 / (blocks - 1)):.0f} %."
+        return f"{games} is short, so these numbers may be far off. Play a longer one (--pilot)."
+    return f"{games} estimates these numbers to within about {196 * math.sqrt(2 / (blocks - 1)):.0f} %."
 
 
 def point_words(q: Question) -> str:

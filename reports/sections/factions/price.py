@@ -27,7 +27,7 @@ from reports.drawing import (
     styled,
     value_beside,
 )
-from reports.formatting import capital, counted, listed, number, percent, plural, points, typeset
+from reports.formatting import capital, count, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.factions.price import (
     MIN_PLAYERS_WITH_NEIGHBOURS,
@@ -41,16 +41,17 @@ FEW_OTHERWISE = 0.001
 BELOW = 0.27
 """Distance below a row, in rows, at which its price when all pay is drawn."""
 READING = (
-    "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
-    "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
-    "paid at once, so that all shares are fair together; only differences count then, and their mean is 0. 'bid' is "
-    "the same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: "
-    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out again from the "
-    "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
-    "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
-    "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
-    "interval of a table is of 95 % by itself: of twenty fair rows one is expected to miss 0. Sentences name a price "
-    "only where limits that hold for all prices at once leave out 0."
+    "'price': points that would have to be added to the final score of the {noun}, the others getting "
+    "none, for it to win its fair share of this run's games; a negative price is a cost. 'all pay': "
+    "what each gets when all prices apply at once and all win their fair share; only differences "
+    "count, and their mean is 0. 'bid': the same for a league without handouts; the weakest pays "
+    "nothing. 'left' is a test: prices are estimated on half of the deals and applied to the other "
+    "half. Winners are recomputed from the final scores, without new play. This is exact for points "
+    "that are added at the end and do not affect play, and close for points at the start if players do "
+    "not adapt to them. A new tie counts as half a win. Coins or other goods at the start change play: "
+    "`price --in` plays the same deals with them. Each interval in a table is a 95 % interval of its "
+    "own: of twenty fair rows, about one misses 0. Sentences name a price only if limits that hold for "
+    "all prices at once exclude 0."
 )
 AT_ONCE = "95 % limits for all prices at once"
 
@@ -68,11 +69,11 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     columns = (
         Column("faction", noun, "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
-        Column("price", "price", "number", "low", "high", "points at the end that make it fair, alone"),
-        Column("together", "all pay", "number", "together_low", "together_high", "the same when all prices are paid"),
-        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid when all pay and the weakest pays nothing"),
-        Column("edge", "edge", "edge", meaning="wins less the fair share, as played"),
-        Column("left", "left", "edge", "left_low", "left_high", "edge when all pay, on deals that set no price"),
+        Column("price", "price", "number", "low", "high", "points at the end that make it fair, if only it is priced"),
+        Column("together", "all pay", "number", "together_low", "together_high", "the same if all prices apply"),
+        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid if all pay and the weakest pays nothing"),
+        Column("edge", "edge", "edge", meaning="win rate minus fair share, as played"),
+        Column("left", "left", "edge", "left_low", "left_high", "edge if all pay, on deals not used for prices"),
         Column("games", "games", "count", meaning="seat-games"),
     )
     shown = frame.filter(pl.col("price").is_not_null())
@@ -86,7 +87,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
     said, claims = told(parts)
-    said = said or ("No price is known: there are too few games, or no number of points makes anyone fair.",)
+    said = said or ("No price can be given: too few games, or no number of points makes any row fair.",)
     said = (*said, *otherwise_words(frame), *read_words(run, frame))
     title = f"The price of {plural(noun)}"
     sections = [Section("price", title, said, (listing,), pictures, READING.format(noun=noun), claims=claims)]
@@ -135,11 +136,11 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
     )
     open_ = part.filter((low.is_null() & ~(high < 0).fill_null(False)) | (high.is_null() & ~(low > 0).fill_null(False)))
     if fair and open_.height:
-        of = f"of the {counted(known, noun)} whose limits are known, {fair} may be fair as they are"
-        said.append((f"{head_of(part)}: {of}; of {open_.height} these games tell nothing.", ()))
+        of = f"of the {counted(known, noun)} with known limits, {fair} may already be fair"
+        said.append((f"{head_of(part)}: {of}; {open_.height} cannot be judged from these games.", ()))
     elif fair:
-        said.append((f"{head_of(part)}: {fair} of {counted(part.height, noun)} may be fair as they are.", ()))
-    return said or [(f"{head_of(part)}: no price is known: too few games.", ())]
+        said.append((f"{head_of(part)}: {fair} of {counted(part.height, noun)} may already be fair.", ()))
+    return said or [(f"{head_of(part)}: no price: too few games.", ())]
 
 
 def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
@@ -162,7 +163,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
-        return [(f"{head}all paying at once: no prices are known that make all of them fair together.", ())]
+        return [(f"{head}all paying at once: no prices found that make all of them fair together.", ())]
     (_, pays), (_, gets) = confirmed_prices(part, "together")
     named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
     sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
@@ -175,11 +176,11 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     said: list[Said] = [(sentence, claims)]
     bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
     if bids:
-        of = f"{head}as bids, from 0 for the weakest (as seen {weakest(part)})"
+        of = f"{head}as bids, from 0 for the weakest (as observed {weakest(part)})"
         sentence = f"{of}: {price_amount(bids[0], 'pays', 'bid', 1)} points."
     else:
         most = rows.sort("bid", descending=True).row(0, named=True)
-        seen = f"the largest seen is that of {most['faction']}, {number(most['bid'])} points"
+        seen = f"the largest observed is that of {most['faction']}, {number(most['bid'])} points"
         sentence = f"{head}as bids, from 0 for the weakest: none is confirmed; {seen}."
     said.append((sentence, claims_on_prices("bid", bids, "bid", noun, sentence)))
     known = rows.drop_nulls("left_low").to_dicts()
@@ -187,8 +188,9 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
         widest = max(known, key=lambda row: abs(float(row["left"])))
         held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
         sentence = (
-            f"{head}prices found on half of the deals, all paid on the other half: {held} of {len(known)} intervals of "
-            f"95 % hold 0; the widest edge seen is {widest['faction']}'s, {points(widest['left'])} points."
+            f"{head}prices estimated on half of the deals, applied to the other half: {held} of {len(known)} 95 "
+            f"% intervals include 0; the largest observed edge is {widest['faction']} ({points(widest['left'])} "
+            "points)."
         )
         said.append((sentence, ()))
     return said
@@ -198,7 +200,7 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
     """State the share of games that points do not decide."""
     share = float(frame["otherwise"].to_numpy().max())
     return (
-        [f"{percent(share)} of the games are not decided by points and stay as they were."]
+        [f"{percent(share)} of the games are not decided by points and keep their winner."]
         if share > FEW_OTHERWISE
         else []
     )
@@ -208,20 +210,20 @@ def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
     """Say how many games were read, if not all."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)
-    return [f"Prices are of the first {counted(read, 'game')} of {counted(there, 'game')}."] if read < there else []
+    return [f"Prices come from the first {counted(read, 'game')} of {count(there)}."] if read < there else []
 
 
 def beside_section(run: Run, faction: str, noun: str) -> Section:
     """Return the price of one faction by neighbour."""
     frame = prices_beside(run, faction)
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
-    said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
+    said = [f"With two players, or too few games, prices by neighbour are not known for {faction}."]
     if known.height:
         said = neighbour_range_words(faction, known.to_dicts(), "points")
     columns = (
         Column("neighbour", "beside", "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
-        Column("price", "price", "number", "low", "high", "points that make it fair, the others paying none"),
+        Column("price", "price", "number", "low", "high", "points that make it fair, if only it is priced"),
         Column("games", "games", "count"),
     )
     listing = Listing("price beside", f"Price of {faction} by neighbour, points", frame, columns)
@@ -233,10 +235,12 @@ def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) 
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
-        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: as seen {least}."]
+        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: as observed {least}."]
     return [
-        f"The price of {faction} is seen lowest beside {rows[0]['neighbour']}, {least}, and highest beside "
-        f"{rows[-1]['neighbour']}, {most}; the table has their limits."
+        (
+            f"Observed price of {faction}: lowest beside {rows[0]['neighbour']} ({least}), highest beside "
+            f"{rows[-1]['neighbour']} ({most}); intervals are in the table."
+        )
     ]
 
 
@@ -249,12 +253,12 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     if not known.height:
         return None
     apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).head(NAMED).to_dicts()
-    said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
-            "further away, allowing for all pairs."]  # fmt: skip
+    said = [("No neighbour is shown to change a price: no price differs from that with the same one further "
+"away, corrected for all pairs.")]  # fmt: skip
     if not frame["differs"].count():
         alone = bool((frame["players"] <= MIN_PLAYERS_WITH_NEIGHBOURS).all())
-        why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
-        said = [f"Whether neighbours change prices cannot be told: {why}."]
+        why = "every other seat is a neighbour" if alone else "too few games have the two further apart"
+        said = [f"The effect of neighbours on prices is unknown: {why}."]
     if apart:
         apart_by = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
                 f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
@@ -273,7 +277,8 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
         Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
         Column("differs", "against further away", "number", "differs_low", "differs_high",
-               "price beside this one less that with it at the table, but further away; limits allow for all pairs"),
+               ("price beside this one minus that with it at the table but further away; limits are corrected for "
+"all pairs")),
         Column("games", "games", "count"),
     )  # fmt: skip
     listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
@@ -300,7 +305,9 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
     draw_cells(ax, values, texts, np.isfinite(values), widest)
     label_cells(ax, names, names)
     ax.set_xlabel(
-        "coloured: dearer or cheaper than with the same one further away, for all pairs", fontsize=9, color=NEUTRAL
+        "coloured: differs from the price with the same one further away, corrected for all pairs",
+        fontsize=9,
+        color=NEUTRAL,
     )
     return ax
 
@@ -323,6 +330,6 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
     label_rows(ax, [row["faction"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    stroke = "; thin line: when all pay" if "together" in frame.columns else ""
+    stroke = "; thin line: if all pay" if "together" in frame.columns else ""
     ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)
     return ax

@@ -25,14 +25,11 @@ from sim.runs.store.manifest import PicksEntry
 NAMED = 3
 """Picks named at either end."""
 COLOURS = {ABOVE: STRONG, BELOW: WEAK}
-AS_IN_THE_REPORT = (
-    "These edges are those that the report of a run has of the same picks: strategies and places by points are weighed "
-    "in."
-)
+AS_IN_THE_REPORT = "The report of a run shows the same edges: they are adjusted for strategy and place by points."
 UNLIKE_THE_REPORT = (
-    "The report of a run fits places and strategies together with all picks, here seats that stood alike are compared "
-    "as they are: the two agree where every pick comes to every place, and the edge of one that mostly comes to the "
-    "same place is nearer to 0 here."
+    "The report of a run fits places, strategies and all picks together; here, seats that stood alike "
+    "are compared directly. The two agree if every pick reaches every place; an edge of a pick that "
+    "mostly reaches the same place is closer to 0 here."
 )
 """How the edges of `among_its_like`, which `explain` uses, differ from those of this section."""
 
@@ -51,7 +48,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     period, kinds = str(picks.period), found.levels.kinds
     title = f"{capital(listed([plural(kind) for kind in kinds]))} against the average of their {period}"
     if not found.picks.height:
-        return Section("picks", title, (f"Nobody took {listed([with_article(kind) for kind in kinds], 'or')}.",))
+        return Section("picks", title, (f"No player took {listed([with_article(kind) for kind in kinds], 'or')}.",))
     words = {"strong": ABOVE, "weak": BELOW}
     found = replace(found, picks=several_figures(found.picks, {
         "": ("worth", "worth_low", "worth_high", "p"), "gain_": ("gain", "gain_low", "gain_high", "gain_p"),
@@ -82,14 +79,20 @@ def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame
 def measured(against: str) -> tuple[Column, ...]:
     """Return the columns of results, compared with `against`."""
     return (
-        Column("flag", "points", "flag", meaning="whether the points differ, all figures allowed for"),
+        Column("flag", "points", "flag", meaning="whether the points differ; holds for all figures at once"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
         Column("gain", "win rate", "edge", "gain_low", "gain_high", f"win rate more than {against}, adjusted, points"),
-        Column("gain_flag", "wins", "flag", meaning="whether the win rate differs, all figures allowed for"),
-        Column("points", "at once", "number", meaning="mean points that the seat gained in the period"),
-        Column("later", "later", "number", meaning="mean points that the pick brought its seat in later turns"),
+        Column("gain_flag", "wins", "flag", meaning="whether the win rate differs; holds for all figures at once"),
+        Column("points", "at once", "number", meaning="mean points that the seat gained in the period", further=True),
+        Column(
+            "later",
+            "later",
+            "number",
+            meaning="mean points that the pick brought its seat in later turns",
+            further=True,
+        ),
         Column("games", "games", "count", meaning="seat-games"),
-        Column("p_holm", "p", "p", meaning="of the points, corrected for all rows"),
+        Column("p_holm", "p", "p", meaning="of the points, corrected for all rows", further=True),
     )
 
 
@@ -131,7 +134,7 @@ def pick_sentences(found: PickFindings, picks: PicksEntry, changeable: bool) -> 
     yield from ((said, ()) for said in said_of_draft(found.draft, period, picks.draft))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
     yield (
-        f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}.",
+        f"Players choose their picks, so these figures are associations, not effects of a pick{measure}.",
         (),
     )
 
@@ -145,17 +148,17 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
     judged = frame.filter(pl.col("worth").is_not_null())
     if not judged.height and (frame["note"] == INSEPARABLE).all():
         yield (
-            f"Each {kind} goes together with a place or a strategy, so that nothing tells what it brings by itself.",
+            f"Each {kind} is confounded with a place or a strategy, so its own effect cannot be estimated.",
             (),
         )
         return
     if not judged.height:
-        few = f"the run is too small to weigh {counted(frame.height, kind)}"
+        few = f"the run is too small to adjust {counted(frame.height, kind)}"
         yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}.", ()
         return
     sure = judged.filter(pl.col("flag") != "").sort("worth", descending=True)
     if not sure.height:
-        yield f"No {kind} was found to bring more or fewer points than others of its {period}.", ()
+        yield f"No {kind} is shown to bring more or fewer points than others of its {period}.", ()
     for flag, word in ((ABOVE, "more"), (BELOW, "fewer")):
         rows = sure.filter(pl.col("flag") == flag)
         ends = (rows if flag == ABOVE else rows.reverse()).head(NAMED).to_dicts()
@@ -170,7 +173,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
         sentence = f"The win rate changes with {counted(len(winning), kind)}; most so with {named}."
         yield claimed(sentence, winning, ("gain", "gain_family_low", "gain_family_high"))
     else:
-        yield f"With no {kind} alone was the win rate found to rise or fall.", ()
+        yield f"No {kind} alone is shown to raise or lower the win rate.", ()
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
@@ -183,9 +186,9 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
         for row in (first.row(0, named=True), first.row(-1, named=True))
     ]
     yield (
-        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points came out at "
-        f"{ends[0]} of win rate against the mean of its table; the one with the fewest at the largest table at "
-        f"{ends[1]}."
+        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points has "
+        f"{ends[0]} of win rate relative to the mean of its table; the seat with the fewest at the largest "
+        f"table has {ends[1]}."
     )
 
 
@@ -194,12 +197,12 @@ def picks_reading(kinds: tuple[str, ...], picks: PicksEntry) -> str:
     period = picks.period
     several = listed([plural(kind) for kind in kinds])
     return (
-        f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had by "
-        f"then. Later: points that the pick's own pieces brought afterwards. Against mean: both together, against "
-        f"other {several} of the same kind and {period}, with strategy, variant, number of players and place by points "
-        f"as the {period} began weighed in; intervals by block. Win rate: the same of winning. Places in the draft "
-        f"are places by points. For places in the order of turns the {kinds[0]} is weighed in, too. "
-        f"{picks.reading}"
+        f"At once: points that the seat gained in the {period} in which it took the pick, from any source. "
+        "Later: points that the pick's own pieces brought afterwards. Against mean: both together, "
+        f"relative to other {several} of the same kind and {period}, adjusted for strategy, variant, number "
+        f"of players and place by points at the start of the {period}; intervals by block. Win rate: the "
+        "same for winning. Places in the draft are places by points. Places in the turn order are also "
+        f"adjusted for the {kinds[0]}. {picks.reading}"
     ).rstrip()
 
 

@@ -30,32 +30,36 @@ def intervention_section(found: Intervention) -> Section:
     """Say what pieces are worth to the seats that play them, with a table and a figure."""
     removed = is_removal(found.make)
     noun, several = found.noun, plural(found.noun)
-    title = f"What {several} are worth" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
+    title = f"Value of {several}" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
     reading = (
-        f"Every deal was played as printed and again with the {noun} changed, players knowing it. The seats that put "
-        f"the {noun} in play in either game, while both were still the same move for move, are compared with "
-        f"themselves: neither wealth nor luck is mistaken for the {noun}. The rest of the {noun} stays (its kind, what "
-        "it leads to); it changes for all seats at once. 'strong' means that those who play it win more by it. "
-        f"± in sentences holds for all {several} at once."
+        f"Every deal was played as printed and again with the {noun} changed; players know about the "
+        f"change. Seats that put the {noun} in play in either game, while both games were still identical, "
+        f"are compared with themselves, so wealth and luck cancel out. Everything else about the {noun} "
+        "stays (its kind, what it leads to), and it changes for all seats at once. 'strong' means that "
+        f"seats which play it win more because of it. ± in sentences holds for all {several} at once."
     )
     columns = (
         Column(noun, noun, "text"),
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
-               f"points of win rate that those who play the {noun} owe to it" if removed
-               else f"points of win rate that those who play the {noun} gain by the change"),
+               f"win rate that seats which play the {noun} gain from it, points" if removed
+               else f"win rate that seats which play the {noun} gain by the change, points"),
         Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
-        Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
+        Column("built", "in play", "share", meaning="share of the seats that were offered it, as printed"),
         Column("built_changed", "changed", "share", meaning="the same after the change"),
         Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
-        Column("compared", "compared", "share", meaning="share of those who play it that the figures are of"),
-        Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
+        Column("compared", "compared", "share", meaning="share of the seats that play it which could be compared"),
+        Column("p_holm", "p", "p", meaning="chance of so large a difference by luck, corrected for all rows"),
         Column("note", "note", "text"),
     )  # fmt: skip
     known = found.frame.filter(pl.col("low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if known.height:
-        label = "points of win rate it brings those who play it" if removed else "points of win rate the change brings"
+        label = (
+            "win rate that it brings seats which play it, points"
+            if removed
+            else "win rate that the change brings, points"
+        )
         pictures = (
             Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
@@ -73,14 +77,14 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
         few = found.frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))
-        none = f"no {found.noun} was put in play in {MIN_BLOCKS} blocks with different outcomes"
-        yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}", ()
+        none = f"no {found.noun} was in play in {MIN_BLOCKS} blocks with different outcomes"
+        yield f"No conclusion: {none}. {few_words(found, few) or 'Play more games.'}", ()
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
-        lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
+        lead = "Worth most to seats that play them" if removed else "Seats that play these gain most by the change"
         yield named_first(lead, strong.head(3), found)
     if weak.height:
-        lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
+        lead = "Harmful to seats that play them" if removed else "Seats that play these lose most by the change"
         yield named_first(lead, weak.tail(3).reverse(), found)
     quiet = known.height - strong.height - weak.height
     if quiet:
@@ -88,8 +92,8 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
         error, blocks = (calm[name].to_numpy().astype(np.float64) for name in ("error", "blocks"))
         found_mostly = minimum_detectable_effect(error, blocks, known.height)
         seen = found_mostly[np.isfinite(found_mostly)]
-        reach = f"; one of {100 * seen.max():.1f} points would have been, four times in five" if len(seen) else ""
-        yield f"{counted(quiet, found.noun)}: no difference was found{reach}.", ()
+        reach = f"; one of {100 * seen.max():.1f} points would have been found with 80 % power" if len(seen) else ""
+        yield f"{counted(quiet, found.noun)}: no difference found{reach}.", ()
     which = "the" if found.frame.height == 1 else "each"
     yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}.", ()
     yield from unclaimed(lessons_words(plan.changes))
@@ -129,7 +133,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
         if few.height == 1
         else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
     )
-    least, has = f"It takes {MIN_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
+    least, has = f"At least {MIN_BLOCKS} blocks with seats to compare are needed", f"has {rarest['blocks']}"
     return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
 
 
@@ -140,5 +144,8 @@ def unknown_words(found: Intervention) -> str:
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
     said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))))
     if len(compared):
-        said.append(f"Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average.")
+        said.append(
+            f"On average, {percent(float(compared.to_numpy().mean()), 0)} of the seats that play them could be "
+            "compared."
+        )
     return " ".join(filter(None, said))

@@ -65,7 +65,7 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
     write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
     ax.yaxis.set_major_formatter(FuncFormatter(signed))
     ax.set_ylabel("adjusted, points of win rate", fontsize=9, color=NEUTRAL)
-    style_axis(ax, "plain: how much more than their fair share those who have it win, points")
+    style_axis(ax, "unadjusted edge of seats that have it, points")
     ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 

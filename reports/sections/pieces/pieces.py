@@ -26,7 +26,7 @@ from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 
 ENDS = 5
 """Pieces at either end of the short table."""
-OFFERED = {"card": "seats in whose hand it came"}
+OFFERED = {"card": "seats that had it in hand"}
 """Meaning of the column "offered" for pieces that are not literally offered."""
 
 
@@ -48,7 +48,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
     if not frame.height:
-        nothing = f"No {pieces.noun} was offered to anybody or put in play."
+        nothing = f"No {pieces.noun} was offered or put in play."
         return Section(several, capital(several), (nothing,))
     figures_of = {"": ("adjusted", "adjusted_low", "adjusted_high", "p_adjusted"),
                   "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
@@ -63,7 +63,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         kept = (pieces.noun, "games", "built", "edge", "adjusted", "p_adjusted_holm", "flag")
         brief = tuple(column for column in columns if column.name in kept)
         all_shown = judged.height <= 2 * ENDS
-        title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
+        title = capital(several) if all_shown else f"The {ENDS} {several} most and least associated with winning"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = piece_pictures(judged, pieces.noun)
     changeable = run.manifest.pieces_changeable
@@ -74,37 +74,43 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 def none_kept(several: str) -> Section:
     """Return a section that says how to keep pieces."""
-    how = f"this run kept none; play it again with --detail {several}"
-    return Section(several, capital(several), (f"Nothing is known of single {several}: {how}.",))
+    how = f"this run did not record them; play it again with --detail {several}"
+    return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
 
 def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     """Return the columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
     events = [
-        Column(event.title, event.title, "share", meaning=f"share of those seats in which it was {event.title}")
+        Column(
+            event.title,
+            event.title,
+            "share",
+            meaning=f"share of those seats in which it was {event.title}",
+            further=True,
+        )
         for event in pieces.events
         if event.title != TAKEN
     ]
     adjusted = (
         Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
-               f"how much more often seats with it win than seats with other {several} of the same turns, points"),
-        Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted figure, corrected for all {several}"),
+               f"win rate of seats with it minus that of seats with other {several} of the same turns, points"),
+        Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted edge, corrected for all {several}", further=True),
     )  # fmt: skip
     return (
         Column(noun, noun, "text"),
-        Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it")),
-        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for whatever use"),
+        Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it"), further=True),
+        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for any use", further=True),
         *events,
-        Column("games", "in play", "count", meaning="seats that had it in play, in whatever way"),
-        Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
-        Column("edge", "plain", "edge", "edge_low", "edge_high", "how much more than their fair share these seats won"),
+        Column("games", "in play", "count", meaning="seats that had it in play, by any way"),
+        Column("turn", "turn", "number", meaning="mean turn in which it came into play", further=True),
+        Column("edge", "unadjusted", "edge", "edge_low", "edge_high", "win rate of these seats minus fair share"),
         *(adjusted if fitted else ()),
         Column(
             "flag",
             "winners have it",
             "flag",
-            meaning="whether the adjusted figure differs from 0, all figures allowed for",
+            meaning="whether the adjusted edge differs from 0; holds for all figures at once",
         ),
         Column("note", "note", "text"),
     )
@@ -117,12 +123,12 @@ def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
     )
     forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
     several = plural(noun)
-    label = f"adjusted: points that seats with it win more than seats with other {several} of the same turns"
+    label = f"adjusted edge against other {several} of the same turns, points"
     return (
         Picture(f"{several} adjusted", lambda ax=None: draw_effects(forest, noun, "adjusted", label, ax),
-                f"Adjusted edge of the {several} that winners have most and least: {ends}."),
+                f"Adjusted edge of the {several} most and least associated with winning: {ends}."),
         Picture(f"{several} plain and adjusted", lambda ax=None: draw_scatter(judged, noun, ax),
-                f"Plain and adjusted edge of every {noun}: {ends}."),
+                f"Unadjusted and adjusted edge of every {noun}: {ends}."),
     )  # fmt: skip
 
 
@@ -142,15 +148,16 @@ def piece_sentences(
         blocks = int(pieces.block[-1]) + 1
         yield (
             (
-                f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, noun)} together (about "
-                f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only plain "
-                f"figures are given, and they say who has {with_article(noun)} rather than what it does."
+                f"{counted(blocks, 'block')} are too few to adjust {counted(frame.height, noun)} (about "
+                f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only "
+                f"unadjusted edges are shown, and they reflect who has {with_article(noun)} rather than what it "
+                "does."
             ),
             (),
         )
         return
-    before = ": before you change one, let `empirelab intervene` play the same deals without it" if changeable else ""
-    yield f"Which {several} winners have, not what the {several} do{before}.", ()
+    before = ": before you change one, `empirelab intervene` can play the same deals without it" if changeable else ""
+    yield f"These are associations with winning, not effects of the {several}{before}.", ()
     family = f"{2 * frame.height} figures of {several}"
 
     def claimed(sentence: str, rows: pl.DataFrame, columns: tuple[str, str, str]) -> Said:
@@ -161,20 +168,20 @@ def piece_sentences(
     if often.height:
         most = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in often.head(3).to_dicts())
         yield claimed(
-            f"Winners have these more often than other {several} of the same turns: {most}.", often.head(3), adjusted
+            f"More common among winners than other {several} of the same turns: {most}.", often.head(3), adjusted
         )
     if seldom.height:
         least = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
-        yield claimed(f"Winners have these less often: {least}.", seldom.tail(3), adjusted)
+        yield claimed(f"Less common among winners: {least}.", seldom.tail(3), adjusted)
     if not often.height and not seldom.height:
-        yield f"No {noun} was told apart from those that come into play in the same turns.", ()
+        yield f"No {noun} differs significantly from others that come into play in the same turns.", ()
     plain = judged.filter(pl.col("plain_flag") == "strong")
     only = plain.filter(pl.col("flag") != OFTEN).height
     if only:
         sentence = (
-            f"Those who have one of {counted(plain.height, noun)} win more than their fair share. For "
-            f"{count(only)} of them that was not found beside other {several} of the same turns, with "
-            f"{listed(company)} weighed in."
+            f"Seats with any of {counted(plain.height, noun)} win more than their fair share. For {count(only)} "
+            f"of them this is not confirmed against other {several} of the same turns, adjusted for "
+            f"{listed(company)}."
         )
         yield claimed(sentence, plain, ("edge", "plain_family_low", "plain_family_high"))
     yield observed(noun, changeable), ()
@@ -199,10 +206,10 @@ def games_read_words(pieces: PieceGames, run: Run) -> str:
 def observed(noun: str, changeable: bool) -> str:
     """Say that adjusted figures are not effects."""
     one = with_article(noun)
-    measured = f" What {one} itself does is measured by empirelab intervene." if changeable else ""
+    measured = f" `empirelab intervene` measures what {one} itself does." if changeable else ""
     return (
-        f"Adjusted figures are still drawn from what players chose to do: {one} that is put in play where something is "
-        f"lacking looks worse than it is, even one that helps.{measured}"
+        f"Adjusted edges still reflect what players chose: {one} that is played to fill a gap looks "
+        f"worse than it is.{measured}"
     )
 
 
@@ -210,9 +217,9 @@ def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
     """Return how to read the section."""
     several = plural(noun)
     return (
-        f"Plain: how much more than their fair share those win who have the {noun} in play. That mixes up the {noun} "
-        f"with whoever has it. Adjusted: {listed([several, *map(plural, company)])} weighed together ({several} of a "
-        f"later stage of the game left out, as they may be its fruit), and each {noun} against those that come into "
-        f"play in the same turns, so that being ahead does not pass for {with_article(noun)}'s worth; in points of win "
-        f"share of a seat among equals. {observed(noun, changeable)}"
+        f"Unadjusted edge: win rate of seats with the {noun} in play minus fair share; it mixes the {noun} with the "
+        f"player who has it. Adjusted edge: {listed([several, *map(plural, company)])} in one model ({several} of a "
+        f"later stage of the game left out, since they may result from it), each {noun} relative to those that come "
+        "into play in the same turns, so that being ahead does not count as its effect; in points of win rate of a "
+        f"seat among equals. {observed(noun, changeable)}"
     )

@@ -24,26 +24,29 @@ COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
     Column("games", "pairings", "count", meaning="pairs of seats of one game"),
-    Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % among equals"),
-    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores"),
-    Column("p_holm", "p", "p", meaning="chance of such an edge between equals, corrected for all pairs"),
+    Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
+    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores", further=True),
+    Column(
+        "p_holm", "p", "p", meaning="chance of so large an edge between equals, corrected for all pairs", further=True
+    ),
     Column("flag", "flag", "flag"),
     Column("note", "note", "text"),
 )
 
 
 READING = (
-    "A share ahead of 60 % means: in 60 of 100 games with both at the table the first finished ahead of the second. "
-    "White is even, orange means that the row finishes ahead of the column; bold cells are certain, corrected for all "
-    "pairs. Where A beats B, B beats C and C beats A, no order of strength is the whole truth. To be ahead is "
-    "not to win, and what wins in this company need not win in another: `empirelab metagame` plays them all."
+    "A share ahead of 60 % means: in 60 of 100 games with both at the table, the first finished ahead "
+    "of the second. White is even; orange means that the row finishes ahead of the column; bold cells "
+    "are significant, corrected for all pairs. If A beats B, B beats C and C beats A, no ranking tells "
+    "the whole story. Finishing ahead is not winning, and what wins against these opponents may not "
+    "win against others: `empirelab metagame` plays all line-ups."
 )
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     """Say who finishes ahead of whom, among strategies and among factions, with a table and a heat map of each."""
     if only_one_player(run.manifest):
-        return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
+        return Section("matchups", "Matchups", ("Every game has one player, so there are no matchups.",))
     parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
@@ -54,12 +57,12 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     for column in found:
         noun = nouns[column]
         if column not in frames:
-            parts.append((f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.", ()))
+            parts.append((f"No two {plural(noun)} met in this run, so there are no matchups of {plural(noun)}.", ()))
             continue
         frame = frames[column]
         grid = square(frame)
         parts += matchups_said(frame, grid, noun, family)
-        title = f"Who finishes ahead of whom, by {noun}"
+        title = f"Matchups by {noun}"
         note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
         if frame["games"].min() == 0:
             note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
@@ -82,9 +85,9 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
         return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
     if not certain.height:
         first = frame.row(0, named=True)
-        pair = f"{first['level']} was seen ahead of {first['level2']}"
-        seen = f"widest, {pair} in {percent(first['ahead'])} of their pairings"
-        return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
+        pair = f"{first['level']} against {first['level2']}"
+        seen = f"the largest observed is {pair}, ahead in {percent(first['ahead'])} of their pairings"
+        return [(f"None of {counted(known, 'matchup')} of {plural(noun)} is significant; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         shares = rows.with_columns(pl.col("family_low", "family_high") + 0.5).to_dicts()
@@ -99,18 +102,18 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
     rounds = circles(grid)
     if rounds:
         edge, (a, b, c) = rounds[0]
-        more = f" {counted(len(rounds), 'such circle')} in all." if len(rounds) > 1 else ""
+        more = f" {counted(len(rounds), 'such cycle')} in all." if len(rounds) > 1 else ""
         sentence = (
-            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each as seen in "
-            f"{percent(0.5 + edge)} of their games or more.{more}"
+            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each in at "
+            f"least {percent(0.5 + edge)} of their games as observed.{more}"
         )
         said.append(
             claimed(sentence, certain.filter(pl.col("level").is_in([a, b, c]), pl.col("level2").is_in([a, b, c])))
         )
     elif len(grid.names) > 2:
         sentence = (
-            f"No rock-paper-scissors found among {plural(noun)}: {certain.height} of {counted(known, 'pair')} are "
-            "certain, and no three of them go round in a circle."
+            f"No rock-paper-scissors cycle found among {plural(noun)}: {certain.height} of "
+            f"{counted(known, 'matchup')} are significant, and no three of them form a cycle."
         )
         said.append(claimed(sentence, certain))
     return said
@@ -156,7 +159,7 @@ def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
 def map_alternative(frame: pl.DataFrame, noun: str) -> str:
     """Return the text alternative of the heat map."""
     clearest = capital(ahead_words(frame.row(0, named=True)))
-    return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
+    return f"Share of games in which each {noun} finishes ahead of each other one. {clearest}."
 
 
 def widest_share(grid: EdgeSquare) -> float:
@@ -174,7 +177,7 @@ def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: 
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS
     cell = 0.52 if numbers else 0.24
-    title = f"How often the row's {noun} finishes ahead, %"
+    title = f"How often the {noun} of the row finishes ahead, %"
     ax = dressed(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
     shares = 50 + 100 * grid.edge
     texts = np.full((count, count), "", dtype=object)
@@ -185,7 +188,7 @@ def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: 
     widest = widest_share(grid) if widest is None else widest
     image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
     label_cells(ax, grid.names, grid.names)
-    ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("grey: not significant", fontsize=9, color=NEUTRAL)
     figure = ax.get_figure()
     if figure is not None:
         bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)

@@ -15,10 +15,11 @@ from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
 
 READING = (
-    "Every table is made up of players drawn by lot; strengths come from whole finishing orders (Plackett-Luce), with "
-    "seats and factions weighed at the same time. Of two players the one whose strength is higher by 1 finishes ahead "
-    "in 73 % of games, by 2 in 88 %. The mean of all is 0, so that strengths of other tables cannot be set beside "
-    "these. A player who looks ahead plays on in thought against its base: against others it may be weaker than here."
+    "Players are drawn at random for every game. Ratings come from whole finishing orders "
+    "(Plackett-Luce model), adjusted for seats and factions. A player rated 1 higher than another "
+    "finishes ahead of it in 73 % of games; 2 higher, in 88 %. The mean rating is 0, so ratings from "
+    "different tables are not comparable. A player who looks ahead rolls games out against its base "
+    "strategy; against others it may be weaker than here."
 )
 
 
@@ -60,9 +61,11 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     games = sum(found.sizes.values())
     sizes = listed([*found.sizes], "or")
     said = [
-        f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: {best['level']} was seen "
-        f"strongest ({percent(best['win_rate'])} of such games), {worst['level']} weakest "
-        f"({percent(worst['win_rate'])})."
+        (
+            f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: "
+            f"{best['level']} ranks first ({percent(best['win_rate'])} of these games won), {worst['level']} "
+            f"last ({percent(worst['win_rate'])})."
+        )
     ]
     close = [
         f"{one['level']} and {other['level']}"
@@ -70,7 +73,7 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
         if None not in (one["strength_low"], other["strength_high"]) and one["strength_low"] < other["strength_high"]
     ]
     if rows and all(one["strength_low"] is None for one in rows):
-        said.append("How sure that is cannot be told of so few games.")
+        said.append("These games are too few for intervals.")
     if close:
         said.append(f"The intervals of these neighbours overlap: {'; '.join(close)}.")
     return said
@@ -82,8 +85,8 @@ def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
         Column("level", "player", "text"),
         Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),
         Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
-        Column("win_rate", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
         Column("games", "games", "count"),
         Column("note", "note", "text"),
     )
-    return Listing("rating", "Players, the strongest first", frame, columns)
+    return Listing("rating", "Players, strongest first", frame, columns)

@@ -63,9 +63,11 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     sentences, claims = told(parts)
     if len(found.sizes) > 1 and levels:
         sentences += (
-            f"Tables differ in size ({size_words(found)} players): adjusted and fair shares are means over these "
-            "sizes, each counted as often as the one in question sat at it, as in the plain shares. A strength is "
-            "taken to be the same at every size.",
+            (
+                f"Table sizes differ ({size_words(found)} players): adjusted and fair shares are means over these "
+                "sizes, weighted by how often each row played at that size, as in the unadjusted shares. A "
+                "strength is assumed to be the same at every size."
+            ),
         )
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
@@ -83,10 +85,10 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 READING = (
-    "Plain win rates mix causes: whoever was played by strong players looks strong. Here all that differs between "
-    "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, "
-    "with all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted "
-    "edge differ where some met weaker company than others."
+    "Unadjusted win rates mix causes: a row played by strong players looks strong. Here a "
+    "Plackett-Luce model adjusts for everything else that differs between seats. The adjusted edge is "
+    "how far above its fair share a row would win if it took every seat of the tables that were "
+    "played, all else unchanged. The two edges differ if some rows met weaker opponents than others."
 )
 
 
@@ -108,7 +110,7 @@ def edge_for_all(row: dict[str, Any]) -> str:
     row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:
-        return f"{points(row['edge'])} points, known to 0.01,"
+        return f"{points(row['edge'])} points, exact to 0.01,"
     return edge_words(row)
 
 
@@ -116,21 +118,21 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
     """Name the strongest and the weakest level of a factor, adjusted."""
     frame, noun = found.frames[factor], nouns[factor]
     others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
-    allowing = f"Allowing for {others}, " if others else "From finishing orders, "
+    allowing = f"Adjusted for {others}, " if others else "From finishing orders, "
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
         known = frame["edge_low"].is_not_null().any()
-        end = f"no {noun} was found to stand out." if known else f"no {noun} can be judged."
+        end = f"no {noun} differs significantly from its fair share." if known else f"no {noun} can be judged."
         return f"{allowing}{end}", ()
     ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
     said = []
     for row in (flagged[place] for place in ends):
         half = half_width(row) or 0.0
         digits = decimals(half) if half >= NARROWEST else 1
-        said.append(f"{row['level']} wins {edge_for_all(row)} (plainly counted {points(row['raw_edge'], digits)})")
+        said.append(f"{row['level']} wins {edge_for_all(row)} (unadjusted {points(row['raw_edge'], digits)})")
     sentence = (
-        f"{allowing}{' and '.join(said)} against {fair_share_words(frame)}; "
-        f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
+        f"{allowing}{' and '.join(said)} against {fair_share_words(frame)}; {len(flagged)} of "
+        f"{counted(frame.height, noun)} {'differs' if len(flagged) == 1 else 'differ'} significantly."
     )
     return sentence, claims_on("adjusted strength", flagged, sentence, family)
 
@@ -142,10 +144,10 @@ def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str])
     change = abs(row["edge"] - row["raw_edge"])
     if change < REACH:
         widest = size(max(change, 0.0001), 1)
-        return [(f"The adjustment moves no edge that was seen by more than {widest} points: players met evenly.", ())]
+        return [(f"The adjustment changes no observed edge by more than {widest} points: the line-ups are even.", ())]
     said = (
-        f"The adjustment moves {level_name(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
-        f"plainly counted, to {points(row['edge'])}."
+        f"The adjustment changes {level_name(factor, row['level'], nouns)} most: from "
+        f"{points(row['raw_edge'])} points unadjusted to {points(row['edge'])}."
     )
     return [(said, ())]
 
@@ -162,16 +164,19 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
     frame = found.frames[CROSSED]
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
-        found_none = f"None of {counted(frame.height, 'pair')} was found to win more or less than the two promise"
-        return [(f"{found_none} one by one.", ())]
+        found_none = (
+            f"None of {counted(frame.height, 'pair')} wins significantly more or less than the two predict separately"
+        )
+        return [(f"{found_none}.", ())]
     row = max(flagged, key=lambda row: abs(row["edge"]))
     half = (row["family_high"] - row["family_low"]) / 2
     digits = decimals(half)
     spread = f" ± {size(half, digits)}" if half >= NARROWEST else ""
     amount = f"{size(abs(row['edge']), digits)}{spread}"
     said = (
-        f"{len(flagged)} of {counted(frame.height, 'pair')} win more or less than the two promise one by one; most of "
-        f"all {row['level']} with {row['level2']}: {amount} points {'more' if row['edge'] > 0 else 'less'}."
+        f"{len(flagged)} of {counted(frame.height, 'pair')} win significantly more or less than the two "
+        f"predict separately; most of all {row['level']} with {row['level2']}: {amount} points "
+        f"{'more' if row['edge'] > 0 else 'less'}."
     )
     claims = claims_on(
         "adjusted strength", flagged, said, family, called=lambda row: f"{row['level']} with {row['level2']}"
@@ -187,7 +192,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
-        return "Whether lower places tell the same as wins cannot be judged.", ()
+        return "Whether lower ranks agree with wins cannot be judged.", ()
     reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows), rate))[0])
     gaps = [(factor, row, row["order_predicted"] - row["raw_share"]) for factor, row in rows]
     told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
@@ -196,13 +201,13 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     name = level_name(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
-        seen = f"the widest gap seen is that of {name} ({points(gap)} points)"
-        return f"Lower places were not found to tell another story than wins: {seen}.", ()
-    what = "places better than it wins" if gap > 0 else "wins more often than its places suggest"
+        seen = f"the largest gap is that of {name} ({points(gap)} points)"
+        return f"Lower ranks are consistent with wins: {seen}.", ()
+    what = "places better than its wins suggest" if gap > 0 else "wins more often than its ranks suggest"
     said = (
-        f"Lower places tell another story than wins: {name} {what} (its places promise "
-        f"{percent(row['order_predicted'])} of wins, it has {percent(row['raw_share'])}; {limits}). Edges here are "
-        "therefore those of first places; the column 'from places' holds the others."
+        f"Lower ranks disagree with wins: {name} {what} (its ranks predict a win rate of "
+        f"{percent(row['order_predicted'])}; it has {percent(row['raw_share'])}; {limits}). Edges here "
+        "therefore use first places only; the column 'from ranks' uses all ranks."
     )
     return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)
 
@@ -214,15 +219,23 @@ COMMON = (
         "edge",
         "edge_low",
         "edge_high",
-        "wins above the fair share at the tables that were played, points",
+        "win rate minus fair share at the tables that were played, points",
     ),
-    Column("raw_edge", "plain edge", "edge", meaning="wins above the fair share as counted, without adjustment"),
+    Column("raw_edge", "unadjusted edge", "edge", meaning="win rate minus fair share as counted", further=True),
     Column(
-        "order_edge", "from places", "edge", "order_low", "order_high", "the edge that whole finishing orders promise"
+        "order_edge",
+        "from ranks",
+        "edge",
+        "order_low",
+        "order_high",
+        "edge predicted from whole finishing orders",
+        further=True,
     ),
-    Column("p_holm", "p", "p", meaning="chance of such an edge if all were equal, corrected for all rows"),
-    Column("games", "games", "count", meaning="seat-games"),
-    Column("note", "note", "text", meaning="why an interval is unknown"),
+    Column(
+        "p_holm", "p", "p", meaning="chance of so large an edge if all were equal, corrected for all rows", further=True
+    ),
+    Column("games", "games", "count", meaning="seat-games", further=True),
+    Column("note", "note", "text", meaning="why there is no interval"),
 )
 
 
@@ -233,21 +246,23 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
     columns = (
         Column("flag", "", "flag", meaning="strong or weak at the tables that were played"),
         Column("level", noun, "text"),
-        Column("win_rate", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
         *([fair] if len(found.sizes) > 1 else []),
         *COMMON,
     )
     others = (
         "the other seats stay as they were"
         if found.repeats[factor]
-        else "whoever holds it at that table already changes places with it"
+        else "the seat that holds it at that table swaps with it"
     )
     often = (
         f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
     )
-    note = f"Each row takes every seat of the run in turn; {others}, and all else stays.{often}"
+    note = f"Each row takes every seat of the run in turn; {others}; all else is unchanged.{often}"
     if (frame["note"] == "always or never ahead").any():
-        note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
+        note += (
+            " The strength of a row that is always or never ahead cannot be measured; its share shows only a direction."
+        )
     return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
 
 
@@ -255,15 +270,15 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
     """Return the table of strategy and faction pairs, the widest edges first."""
     frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
-        Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
+        Column("flag", "", "flag", meaning="wins more or less than the two predict separately"),
         Column("level", "strategy", "text"),
         Column("level2", noun, "text"),
-        Column("win_rate", "wins", "share", meaning="share of wins if its strategy's seats all had it"),
-        Column("expected", "promised", "share", meaning="share that strategy and the other promise one by one"),
-        Column("edge", "beyond", "edge", "edge_low", "edge_high", "wins minus promised, points"),
+        Column("win_rate", "wins", "share", meaning="win rate if all seats of its strategy had it"),
+        Column("expected", "expected", "share", meaning="win rate that the two predict separately"),
+        Column("edge", "beyond", "edge", "edge_low", "edge_high", "win rate minus predicted, points"),
         *COMMON[1:],
     )
-    title = f"How strategies suit each {noun}"
+    title = f"Interaction of strategy and {noun}"
     return Listing("strength strategy x faction", title, frame, columns, folded=True)
 
 
@@ -306,9 +321,9 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-    ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
-    ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
+    ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="unadjusted")
     ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
     return ax
 
@@ -320,24 +335,24 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
     meant = [nouns.get(factor, factor) for factor in silence.factors]
     number = silence.number
     if silence.kind == "one level":
-        return f"Every seat has the same {meant[0]}, {silence.names[0]}: nothing to adjust for or to compare."
+        return f"Every seat has the same {meant[0]}, {silence.names[0]}, so there is nothing to compare or adjust for."
     if silence.kind == "never meet":
-        return (
-            f"Not all {plural(meant[0])} can be compared: some never meet others at a table, even by way of third ones."
-        )
+        return f"Not all {plural(meant[0])} can be compared: some never meet others, directly or through third ones."
     if silence.kind == "go together":
         return (
-            f"{capital(listed(meant))} go together in this run, wholly or in part: their strengths cannot be told "
-            "apart and are not given."
+            f"{capital(listed(meant))} are confounded in this run, so their strengths cannot be separated and "
+            "are not shown."
         )
     if silence.kind == "too few blocks":
         blocks = counted(number, "block")
-        return f"The run has {blocks}: too few for intervals of adjusted strengths, which need {silence.needed}."
+        return f"The run has {blocks}: intervals of adjusted strengths need {silence.needed}."
     return {
-        "too many cells": "Strengths are not adjusted: the run has "
-        f"{counted(number, 'combination')} of seats and players.",
-        "one player": "Every game has one player: there are no finishing orders to learn from.",
-        "nothing differs": "Nothing differs between the seats of this run but luck.",
+        "too many cells": (
+            f"Strengths are not adjusted: the run has {counted(number, 'combination')} of seats and players, "
+            "which is too many."
+        ),
+        "one player": "Every game has one player, so there are no finishing orders.",
+        "nothing differs": "Only luck differs between the seats of this run.",
     }[silence.kind]
 
 
@@ -346,11 +361,11 @@ def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
     faction, number = nouns.get("faction", "faction"), silence.number
     if silence.kind == "pairs: left out":
         left = ", ".join(silence.names)
-        return f"Which {faction} suits them is not judged of {left}: too few wins, or losses."
+        return f"Interactions with {faction} are not judged for {left}: too few wins or losses."
     why = {
         "pairs: too few wins": "fewer than two strategies win and lose often enough",
         "pairs: too few games": f"a pair of them has {number} games, and {silence.needed} are needed",
         "pairs: too few blocks": f"{counted(number, 'block')} are too few for {silence.needed} effects",
-        "pairs: not mixed": "the run does not mix them enough to tell it from other effects",
+        "pairs: not mixed": "the run does not mix them enough to separate it from other effects",
     }[silence.kind]
-    return f"Whether a strategy suits a {faction} is not judged: {why}."
+    return f"Interactions of strategy and {faction} are not judged: {why}."

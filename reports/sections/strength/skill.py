@@ -24,19 +24,21 @@ KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
 ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
 """Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
-    "All seats of a rung play alike and all rungs play the same deals, so that a curve shows the position and not its "
-    "player. Intervals and verdicts allow for all rows and rungs at once; what changes from one rung to the next "
-    "allows for the deals they share, and for all rows and steps. The verdict of a report is made with scripted "
-    "players: it holds where the top rung says the same, and flips where that says the opposite. A row is open where "
-    "the top rung has too few games to say."
+    "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
+    "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "
+    "between rungs are paired by deal and hold for all rows and steps. A report's verdict comes from "
+    "scripted players. It holds if the top rung says the same, and flips if the top rung says the "
+    "opposite. 'open': the top rung has too few games; 'shows': out of balance on the top rung only."
 )
 COURSES = (
     Column("level", "row", "text"),
-    Column("course", "from script to top", "text", meaning="what becomes of its verdict at the top rung"),
-    Column("edge_was", "scripted", "edge", meaning="edge on the highest rung that does not look ahead"),
-    Column("edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung, all rows and rungs allowed for"),
-    Column("change", "change", "edge", "low", "high", "from one to the other on the same deals, points"),
-    Column("p_holm", "p", "p", meaning="chance of such a change by luck, all rows allowed for"),
+    Column("course", "script to top", "text", meaning="its verdict at the top rung"),
+    Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
+    Column(
+        "edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung; interval for all rows and rungs at once"
+    ),
+    Column("change", "change", "edge", "low", "high", "change between the two on the same deals, points"),
+    Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows"),
     Column("strong_at", "strong with", "text"),
     Column("weak_at", "weak with", "text"),
 )
@@ -44,15 +46,15 @@ STEPS = (
     Column("level", "row", "text"),
     Column("below", "from", "text"),
     Column("rung", "to", "text"),
-    Column("change", "change", "edge", "low", "high", "of its win rate on the same deals, points"),
-    Column("p_holm", "p", "p", meaning="chance of such a change by luck, all rows and steps allowed for"),
+    Column("change", "change", "edge", "low", "high", "change of its win rate on the same deals, points"),
+    Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows and steps"),
 )
 CURVE = (
     Column("level", "row", "text"),
     Column("rung", "with", "text"),
     Column("verdict", "verdict", "text"),
     Column("win_rate", "wins", "share", "low", "high"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "all rows and rungs allowed for"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "interval for all rows and rungs at once"),
     Column("games", "games", "count"),
     Column("blocks", "blocks", "count"),
 )
@@ -60,7 +62,14 @@ WIDTHS = (
     Column("rung", "all seats", "text"),
     Column("games", "games", "count"),
     Column("mean_score", "score", "number", meaning="mean score of a seat"),
-    Column("spread", "spread", "size", "spread_low", "spread_high", "typical distance from fair, points, noise out"),
+    Column(
+        "spread",
+        "spread",
+        "size",
+        "spread_low",
+        "spread_high",
+        "typical distance from the fair share, points, corrected for luck",
+    ),
     Column("strong", "strong", "count", meaning="rows that are too strong"),
     Column("weak", "weak", "count", meaning="rows that are too weak"),
 )
@@ -77,7 +86,7 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
     """Say which verdicts hold at the top of a ladder and which flip; `badges` are the underplayed factions."""
     title = "Verdicts by skill"
     if not curves:
-        return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
+        return Section("skill", title, ("Every seat holds the same, so there is nothing to compare.",))
     sentences, claims = told(said for curve in curves.values() for said in course_sentences(curve, badges, margin))
     listings = [listing for curve in curves.values() for listing in curve_listings(curve)]
     pictures = [curve_picture(curve, margin) for curve in curves.values()]
@@ -98,9 +107,8 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
             badge = f" {capital(BADGE)}." if row["level"] in badges else ""
             said = f"{curve_row_name(curve, row)}: {course_words(row, curve, margin)}{badge}"
             yield said, course_claims(curve, row, said, margin)
-    for course, said in (("fair", f"confirmed within {margin_words(margin)} of fair with {curve.top}, and on no rung "
-                          "found out"),
-                         ("not known", "not found out of balance on any rung")):  # fmt: skip
+    fair = f"confirmed balanced (±{margin_words(margin)}) with {curve.top}, and not out of balance on any rung"
+    for course, said in (("fair", fair), ("not known", "no imbalance found on any rung")):
         if names := [row for row in rows if row["course"] == course]:
             sentence = f"{capital(said)}: {some([curve_row_name(curve, row) for row in names])}."
             levels = [row["level"] for row in names] if course == "fair" else []
@@ -141,7 +149,7 @@ def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: 
 
 
 def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
-    """Name a row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
+    """Name a row in a sentence: 'Rhodos B', 'first player', 'side A'."""
     level = str(row["level"])
     plain = level.isdecimal() or len(level) == 1
     return f"{curve.noun} {level}" if plain else level
@@ -151,21 +159,21 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     """Count the verdicts of the scripted rung that hold at the top."""
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
-    more = f"; {counted(shows, curve.noun)} {'is' if shows == 1 else 'are'} so with {curve.top} only" if shows else ""
+    verb = "is" if shows == 1 else "are"
+    more = f"; {counted(shows, curve.noun)} {verb} out of balance with {curve.top} only" if shows else ""
     if not was:
-        return f"No {curve.noun} was found out of balance with {curve.scripted} in all seats{more}."
+        return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats{more}."
     held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
     counts = [
         f"{number} {verb}"
         for number, verb in (
-            (held, "so at the top rung too"), (flips, "on the other side there"), (fades, "balanced there"),
-            (still, "not known there"),
+            (held, "still out of balance"), (flips, "reversed"), (fades, "balanced"), (still, "undecided"),
         )
         if number
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}: {listed(counts)} ({curve.top}){more}."
+    return f"{who}; with {curve.top}: {listed(counts)}{more}."
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
@@ -175,10 +183,14 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
         "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {was}.",
         "flips": f"the verdict flips: {OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points), "
         f"{OUT.get(row['is'])} at the top rung ({now}).",
-        "fades": f"the verdict is gone at the top rung: {OUT.get(row['was'])} with {curve.scripted} "
-        f"({points(row['edge_was'])} points), within {margin_words(margin)} of fair with {curve.top}.",
-        "open": f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); at the top rung not "
-        f"known: {now}.",
+        "fades": (
+            f"the verdict disappears at the top rung: {OUT.get(row['was'])} with {curve.scripted} "
+            f"({points(row['edge_was'])} points), balanced (±{margin_words(margin)}) with {curve.top}."
+        ),
+        "open": (
+            f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); undecided at the "
+            f"top rung: {now}."
+        ),
         "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} "
         f"({points(row['edge_was'])} points).",
         "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
@@ -198,7 +210,7 @@ def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
     verb = "gains" if row["change"] > 0 else "loses"
     ends = sorted(abs(100 * row[end]) for end in ("family_low", "family_high"))
     change = size(abs(row["change"]), 1)
-    return f" From the one to the other it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
+    return f" From the first to the last it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
@@ -221,19 +233,19 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
-    for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
-                         ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
+    for verb, chosen in (("up", [row for row in moved if row["change"] > 0]),
+                         ("down", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
         if chosen:
             names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
-            parts.append(f"{verb} {some(names)}")
+            parts.append(f"{verb}: {some(names)}")
     way = f"From {curve.scripted} to {curve.top}"
-    said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} was found to rise or fall."
+    said = f"{way}, {'; '.join(parts)}." if parts else f"{way} no {curve.noun} is shown to rise or fall."
     yield said, claims_on("by skill", moved, said, family_of(curve), columns)
     sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
     for row in sure.head(1).to_dicts():
         verb = "gains" if row["change"] > 0 else "loses"
         said = (
-            f"The widest step confirmed is that of {curve_row_name(curve, row)}, which {verb} "
+            f"The largest confirmed step is that of {curve_row_name(curve, row)}, which {verb} "
             f"{size(abs(row['change']), 1)} points from {row['below']} to {row['rung']}."
         )
         yield said, claims_on("by skill", [row], said, family_of(curve), columns)
@@ -243,7 +255,7 @@ def spread_words(curve: SkillCurve) -> Iterator[str]:
     """State the typical distance from fair on each rung."""
     told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
     if len(told) > 1:
-        yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
+        yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}."
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
@@ -251,7 +263,7 @@ def curve_listings(curve: SkillCurve) -> list[Listing]:
     noun = curve.noun
     return [
         Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", curve.courses, COURSES),
-        Listing(f"rungs {curve.name}", f"Rungs, by {noun}", curve.widths, WIDTHS),
+        Listing(f"rungs {curve.name}", f"Rungs by {noun}", curve.widths, WIDTHS),
         Listing(f"steps {curve.name}", f"{capital(noun)} step by step", curve.steps, STEPS, folded=True),
         Listing(f"curve {curve.name}", f"{capital(noun)} on every rung", curve.curve, CURVE, folded=True),
     ]
@@ -291,7 +303,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
     ax.spines["bottom"].set_visible(False)
     said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
-    ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
+    ax.set_xlabel(f"{said}; band: margin of {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
     return ax
 
 
@@ -334,9 +346,9 @@ def ladder_finding(
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
     said = [f"{row['name']}: {fate_by_skill(curves, row['table'], str(row['name']), margin)}" for row in rows]
     if not rows:
-        said = ["Nothing is named as out of balance."]
+        said = ["The headline names no imbalance."]
     unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
-    whole = f"By skill, with {what}: {' '.join(said)}{unknown}"
+    whole = f"By skill ({what}): {' '.join(said)}{unknown}"
     claims = [
         claim for row in rows if row["table"] in curves
         for one in curves[row["table"]].courses.filter(pl.col("level") == row["name"]).to_dicts()
@@ -356,5 +368,5 @@ def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, marg
     (row,) = found
     if row["course"] in KEPT:
         return course_words(row, curve, margin)
-    end = f"within {margin_words(margin)} of fair" if row["course"] == "fair" else f"not known: {at_top(row)}"
-    return f"not found out of balance with any player of the ladder; at the top rung {end}."
+    end = f"balanced (±{margin_words(margin)})" if row["course"] == "fair" else f"undecided: {at_top(row)}"
+    return f"no imbalance found with any player of the ladder; at the top rung {end}."

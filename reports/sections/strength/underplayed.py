@@ -16,26 +16,27 @@ from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
 from reports.statistics.strength.underplayed import MIN_BLOCKS, SCALES, Underplayed, underplayed
 
-BADGE = "players do not know how to play this one yet"
+BADGE = "these players may not know how to play this one"
 """Badge of a faction that is confirmed as underplayed."""
 TITLE = "Underplayed"
 READING = (
-    "One seat looks ahead, the others play its base, and it sits in every seat of every deal in turn; the same deals, "
-    "and more, are played by the base alone. What it gains with a faction is compared with its average gain, by odds "
-    "(beyond) and in points (apart): a player who is better in the same way with all factions may multiply their odds "
-    "or add the same points. Where it gains more than on average by both measures, the base plays that faction worse "
-    "than the others, and a low win rate among such players says little of the faction."
+    "One seat looks ahead, the others play its base strategy; it takes every seat of every deal in "
+    "turn. The base alone plays the same deals and more. Its gain with a faction is compared with its "
+    "average gain, in odds (beyond) and in points (apart), since a better player may multiply the odds "
+    "of all factions or add the same points to each. If it gains more than average by both measures, "
+    "the base plays that faction worse than the others, and a low win rate among such players says "
+    "little about the faction."
 )
 COLUMNS = (
     Column("level", "row", "text"),
-    Column("flag", "", "text", meaning="underplayed: more to gain than the average, by odds and in points"),
-    Column("base_share", "base wins", "share"),
-    Column("share", "looking ahead", "share", meaning="what the player who looks ahead wins with it"),
-    Column("gain", "gain", "edge", "gain_low", "gain_high", "the difference, points"),
-    Column("expected", "expected", "share", meaning="what the average gain in odds would bring"),
-    Column("beyond", "beyond", "edge", "beyond_low", "beyond_high", "looking ahead less expected, points"),
-    Column("apart", "apart", "edge", "apart_low", "apart_high", "gain less the average gain, points"),
-    Column("p_holm", "p", "p", meaning="by odds: chance of such a difference by luck, all rows allowed for"),
+    Column("flag", "", "text", meaning="underplayed: larger gain than average, in odds and in points"),
+    Column("base_share", "win rate of base", "share"),
+    Column("share", "looking ahead", "share", meaning="win rate of the player who looks ahead"),
+    Column("gain", "gain", "edge", "gain_low", "gain_high", "difference, points"),
+    Column("expected", "expected", "share", meaning="win rate that the average gain in odds would bring"),
+    Column("beyond", "beyond", "edge", "beyond_low", "beyond_high", "win rate with look-ahead minus expected, points"),
+    Column("apart", "apart", "edge", "apart_low", "apart_high", "gain minus average gain, points"),
+    Column("p_holm", "p", "p", meaning="chance of so large a difference in odds by luck, corrected for all rows"),
     Column("games", "games", "count", meaning="games of the player who looks ahead"),
     Column("note", "note", "text"),
 )
@@ -60,7 +61,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
     else:
         found = [replace(one, frame=one.frame.with_columns(flag=pl.lit(""))) for one in found]
     listings = tuple(
-        Listing(f"underplayed {one.noun}", f"What {one.searcher} gains with each {one.noun}", one.frame, COLUMNS)
+        Listing(f"underplayed {one.noun}", f"Gain of {one.searcher} with each {one.noun}", one.frame, COLUMNS)
         for one in found
     )
     badges = [level for one in found for level in one.levels]
@@ -68,9 +69,10 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
     return badges, Section("underplayed", TITLE, sentences, listings, (), READING, claims=claims)
 
 
-WITHOUT_FACTIONS = "No factions are dealt in these games, or one only: there are none to compare."
+WITHOUT_FACTIONS = "These games deal no factions, or only one, so there is nothing to compare."
 WITHOUT_TABLES = (
-    "No mixed tables: they take a rung that looks ahead, such as balanced+8, its base among the rungs, and two players."
+    "No mixed tables: they need a rung that looks ahead, such as balanced+8, its base strategy as "
+    "another rung, and at least two players."
 )
 
 
@@ -78,12 +80,12 @@ def gain_words(found: Underplayed) -> Said:
     """State the gain of looking ahead over all factions."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
-        return f"{deals} are too few to compare gains; it takes {MIN_BLOCKS}.", ()
+        return f"{deals} are too few to compare gains; at least {MIN_BLOCKS} are needed.", ()
     limits = f"{points(found.gain_low)} to {points(found.gain_high)}; {deals}"
     if found.gain_low <= 0:
         said = (
-            f"One {found.searcher} among {found.base} was not found to win more than {found.base} in its place "
-            f"({points(found.gain)} points, {limits}): nothing can be said of factions."
+            f"One {found.searcher} among {found.base} is not shown to win more than {found.base} in its place "
+            f"({points(found.gain)} points, {limits}), so factions cannot be judged."
         )
         return said, ()
     said = (
@@ -119,10 +121,10 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
             rows.filter(pl.col("level") == row["level"]),
         )
     if not rows.height:
-        yield f"With no {found.noun} was there found to be more to gain than with the others.", ()
+        yield f"No {found.noun} is shown to have more to gain than the others.", ()
     less = found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")
     if less.height:
-        yield claimed(f"Less is to be gained with {some(less['level'].to_list())} than with the others.", less)
+        yield claimed(f"The gain with {some(less['level'].to_list())} is smaller than with the others.", less)
     few = found.frame.filter(pl.col("note") == "too few wins")["level"].to_list()
     if few:
         who = listed(few) if len(few) < found.frame.height else f"all {plural(found.noun)}"

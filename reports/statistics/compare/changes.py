@@ -25,7 +25,7 @@ from scipy import stats
 from reports.data.load import Run
 from reports.model import Column, Table, Tabular, render_prompt
 from reports.statistics.compare.paired import paired_differences, paired_moments
-from reports.statistics.core.groupings import attribute_column, attribute_key
+from reports.statistics.core.groupings import attribute_column, attribute_key, level_text
 from reports.statistics.core.win_rate import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
 from sim.runs.store.verify import reading
 
@@ -91,8 +91,7 @@ def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, 
     """Return the differences of one table whose levels are a column of the seats of both runs, by block."""
     with reading(run_b.folder):
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
-    text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
-    differences = changed.select(text.alias("level"), *CHOSEN)
+    differences = changed.select(level_text(key).alias("level"), *CHOSEN)
     return edges_of_both(table_a, table_b).join(differences, on="level", how="left")
 
 

@@ -23,8 +23,8 @@ from reports.statistics.core.groupings import (
 from sim.runs.store.verify import reading
 
 PICK_NOTE = (
-    "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "
-    "signs of how a seat stood: choose a place to compare those who stood alike."
+    "Win rates are of the seats that took the {}. Seats with few points may choose first, so picks "
+    "also reflect how a seat stood: choose a place to compare seats that stood alike."
 )
 
 

@@ -22,7 +22,7 @@ import polars as pl
 from scipy import stats
 
 from reports.data.load import Run
-from reports.statistics.core.groupings import with_column
+from reports.statistics.core.groupings import level_text, with_column
 from reports.statistics.core.win_rate import (
     ALPHA,
     ROUNDING,
@@ -250,7 +250,7 @@ def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = ()
     (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
     run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
     return paired_differences(paired_moments(run_a, run_b, [key], but, every), [key]).select(
-        (pl.format("seat {}", key) if table == "seat" else pl.col(key).cast(pl.String)).alias("level"),
+        level_text(key).alias("level"),
         *(pl.col(column).cast(pl.Float64) for column in ("blocks", "change", "low", "high", "p")),
     )
 

@@ -407,7 +407,7 @@ def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> 
         "highest": ends[1]["edge"], "highest_under": ends[1]["condition"],
         **counts, "unknown": conditions - sum(counts.values()), "untold": silent,
         "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(stats.chi2.sf(q, freedom)),
-        "note": "seen under one condition" if q is None else "",
+        "note": "observed under one condition" if q is None else "",
     }  # fmt: skip
 
 

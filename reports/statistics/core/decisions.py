@@ -43,7 +43,7 @@ HALVINGS = 40
 def margin_of(points: float) -> float:
     """Return a margin given in percentage points as a fraction; raise UserError if it is impossible."""
     if not (math.isfinite(points) and 0 < points < MAX_MARGIN):
-        message = "impossible number of percentage points"
+        message = "impossible margin in percentage points"
         raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MAX_MARGIN:g}")
     return points / 100
 

@@ -17,6 +17,10 @@ from sim.runs.store.manifest import Manifest
 
 START = "starting place"
 """Column of a seat's starting place, distinct from a measure of the same name."""
+PLAYERS_IN_ORDER = tuple(
+    f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+)
+"""Names of starting places: seats are counted from 0, so a number would be ambiguous."""
 TEMPERATURE = "strategy temperature"
 """Column of a strategy's temperature, distinct from a score part of the same name."""
 
@@ -129,7 +133,7 @@ def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
     if table in ("faction", "seat"):
         return run.seats, table
     if table == "start":
-        return run.seats, run.manifest.starting_place
+        return run.seats.with_columns(pl.col(run.manifest.starting_place).alias(START)), START
     return run.seats.with_columns(attribute_column(run.manifest, table)), attribute_key(table)
 
 
@@ -220,7 +224,10 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for the text of a level: 'seat 0', '4 players', 'temperature 0.5', else its name."""
+    """Return an expression for the text of a level: 'seat 0', 'first player', '4 players', else its name."""
+    if name == START:
+        places = dict(enumerate(PLAYERS_IN_ORDER, 1))
+        return pl.col(name).cast(pl.Int64).replace_strict(places, default=None, return_dtype=pl.String)
     if name == "players":
         number = pl.col(name).cast(pl.String)
         return (

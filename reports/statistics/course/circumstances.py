@@ -13,7 +13,7 @@ from scipy import stats
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run
-from reports.statistics.core.groupings import START, has_starting_places
+from reports.statistics.core.groupings import PLAYERS_IN_ORDER, START, has_starting_places
 from reports.statistics.core.win_rate import ALPHA, Floats, holm, t_quantile
 
 SCORE_PREFIX = "score_"
@@ -75,7 +75,8 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
     for noun, key in keys:
         sums = level_sums(seats, key, measure)
         if len({x for of_level in sums.values() for x in of_level["wins"].x}) > 1:
-            rows = [{"level": str(level)} | change_of_level(sums[level]) for level in sums]
+            names = {level: PLAYERS_IN_ORDER[level - 1] if key == START else str(level) for level in sums}
+            rows = [{"level": names[level]} | change_of_level(sums[level]) for level in sums]
             frame = pl.DataFrame(rows, infer_schema_length=None)
             corrected = {name: holm(frame[name].to_numpy()) for name in ("p", f"{SCORE_PREFIX}p")}
             yield (

@@ -35,8 +35,8 @@ from reports.formatting import factors
 from reports.statistics.core.win_rate import ALPHA, Floats
 from sim.compiler.kernel import kernel
 
-BELOW = "not told from 0: the estimate fell below it"
-UNTOLD = "cannot be told: one deal is answered differently"
+BELOW = "consistent with 0: the estimate is below 0"
+UNTOLD = "cannot be estimated: scores on one deal differ as much as on different deals"
 SAME_SCORES = "all scores are the same"
 # Groups of rows: each row alone, rows with the same deal and seat, or with the same deal, seat and strategy.
 ALONE, SEAT, REPEAT = range(3)

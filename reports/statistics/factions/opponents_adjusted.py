@@ -40,8 +40,8 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         for step in range(1, most)
         for pair in ((f"faction {step}", len(names) + 1), (f"strategy {step}", len(strategies) + 1))
     )
-    steps = [("as played", ()), ("seat and strategy", own)]
-    steps += [(listed(["seat", "strategy", "who else sits at the table"]), (*own, *beside))]
+    steps = [("nothing", ()), ("seat and strategy", own)]
+    steps += [(listed(["seat", "strategy", "opponents"]), (*own, *beside))]
     comparisons = [Adjustment(("group", 1), ("faction", len(names)), allowed) for _, allowed in steps]
 
     def read() -> Iterator[Rows]:

@@ -98,11 +98,11 @@ def read_priced(run: Run) -> dict[int, PricedSeats]:
         No game has two players or more, or the game has no factions.
     """
     if not run.manifest.factions:
-        raise UserError(f"{run.manifest.title} has no factions that could have a price", file=run.folder)
+        raise UserError(f"{run.manifest.title} has no factions to price", file=run.folder)
     columns = ["players", "block", "game", "faction", "score", f"{LEAD}score", "win", "left", "right", "rank"]
     frames = [frame.select(columns) for frame in read_beside(run, ("score",), ())]
     if not frames:
-        raise UserError("games of one player have nobody to set a price against", file=run.folder)
+        raise UserError("games of one player have no opponents to set a price against", file=run.folder)
     whole = pl.concat(frames)
     return {
         int(players): as_arrays(part) for (players,), part in sorted(whole.group_by(["players"], maintain_order=True))

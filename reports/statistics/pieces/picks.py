@@ -22,7 +22,7 @@ OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
 ABOVE, BELOW = "above", "below"
 """Flags of picks with more, or fewer, points than others of their period."""
-TOO_FEW, INSEPARABLE = "too few games", "goes together with place or strategy"
+TOO_FEW, INSEPARABLE = "too few games", "confounded with place or strategy"
 """Notes of levels without an estimate: too few games, or confounded."""
 
 
