@@ -12,7 +12,8 @@ from sim.data.changes import parse_change
 from sim.engine.result_rows import BLOCK, GAME
 from sim.engine.script import Script
 from sim.errors import UserError
-from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
+from sim.game import check_table, choose_factions, load_game, name_game, variant_for, with_additions
+from sim.games.plain.playing import narrate as tell_plain
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
@@ -73,6 +74,8 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         is not trusted.
     """
     count = count or matching_count(folder, manifest, 0)
+    if trust:
+        name_game(manifest.game)
     game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
     variant = variant_for(game, count.players, count.variant)
     # Changes of strategies are in the weights that the manifest holds.
@@ -191,6 +194,8 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     UserError
         A strategy does not compile or returns something other than a number.
     """
+    if plan.game.plain is not None:
+        return tell_plain(plan, game)
     g = new_game(plan)
     g.log.keeps_rows = 1
     plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
