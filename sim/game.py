@@ -368,6 +368,11 @@ def is_known(name: str) -> bool:
     return name in GAMES or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED)
 
 
+def is_touching(name: str) -> bool:
+    """Tell whether neighbours touch in a game; a game in a Python file says nothing of it, so it is not read."""
+    return not is_game_file(name) and name in GAMES and load_game(name).touching
+
+
 def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
     """Return a game with users' files added to its files and its data.
 

@@ -180,7 +180,8 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     rows[:, BLOCK] += count.first_block - count.first_deal
     variants = replay_variants(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
-        changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
+        who = "engine or players have" if plan.game.plain is None else f"{plan.game.name} or a file beside it has"
+        changed = who if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} replayed does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
     return tell_game(plan, own)

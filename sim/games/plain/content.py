@@ -77,7 +77,7 @@ def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[s
     for name in dict.fromkeys(name for row in rows for name in row):
         values = [row[name] for row in rows if name in row]
         kind = type_of(values)
-        limits = {}
+        limits: dict[str, Any] = {}
         if kind in (int, float) and min(values) >= 0 and f"{table}.{name}" not in negative:
             limits = {"ge": 0}
         everywhere = len(values) == len(rows)

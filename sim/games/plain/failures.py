@@ -33,6 +33,7 @@ def told_failure(error: BaseException, files: Sequence[str], message: str, file:
     place = f"{shown(lines[-1][0])}:{lines[-1][1]}" if lines else file
     text = error.args[0] if isinstance(error, KeyError) and error.args else None
     raised = f"KeyError: {text}" if isinstance(text, str) and " " in text else what_was_raised(error)
+    raised = raised.replace("'types.SimpleNamespace' object", "the state")
     return UserError(f"{message}: {raised}{suggestion(error)}", file=str(place) if place else None)
 
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from sim.errors import nearest
@@ -148,7 +148,7 @@ class Game:
     title = ""
     players: Sequence[int] = ()
     default_players: int | None = None
-    data: Any = {}
+    data: Any = MappingProxyType({})
     negative: Sequence[str] = ()
     faction_word = ""
     faction_attributes: Sequence[str] = ()
@@ -161,8 +161,8 @@ class Game:
     piece_events: Sequence[str] = ("gained",)
     piece_price: Sequence[str] = ()
     hidden: Sequence[str] | None = None
-    variants: Mapping[str, Sequence[int] | None] = {}
-    settings: Mapping[str, Sequence[Any]] = {}
+    variants: Mapping[str, Sequence[int] | None] = MappingProxyType({})
+    settings: Mapping[str, Sequence[Any]] = MappingProxyType({})
     max_steps = 10_000
 
     # ---- The four that every game has ----

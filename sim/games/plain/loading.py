@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import hashlib
 import importlib.util
 import inspect
@@ -18,13 +19,13 @@ from typing import Any
 import numpy as np
 
 import sim.game as declared
-from sim.compiler.source_digest import digest_of_code
+from sim.compiler.source_digest import PACKAGES, digest_of_code
 from sim.data.catalog import CERTAINTIES, digest, read_toml
 from sim.data.changes import Change, apply_changes
 from sim.data.declarations import Faction, PieceEvent
 from sim.errors import UserError, nearest
 from sim.games.plain.content import as_file, as_given, check_rows, kinds_of
-from sim.games.plain.failures import told_failure
+from sim.games.plain.failures import shown, told_failure
 from sim.games.plain.interface import Game, TomlFile, frozen
 from sim.games.plain.playing import play_games
 
@@ -69,6 +70,8 @@ class Rules:
         Its numbers as the author wrote them.
     players
         Its players by name.
+    stamp
+        SHA-256 of its files as they were when it was read.
     """
 
     name: str
@@ -78,6 +81,7 @@ class Rules:
     data_file: Path
     given: Mapping[str, Any]
     players: Mapping[str, Player]
+    stamp: str
     games: dict[str, Game] = field(default_factory=dict)
 
     def has(self, method: str) -> bool:
@@ -103,12 +107,6 @@ class Rules:
             self.games[data.digest] = game
         return self.games[data.digest]
 
-    def sources(self) -> dict[str, str]:
-        """Return the text of the file and of all modules beside it that it has imported, by path from its folder."""
-        if self.file is None:
-            return {self.name: source_of(self.kind), **{p.name: source_of(p.function) for p in self.players.values()}}
-        return {os.path.relpath(path, self.folder): path.read_text("utf-8") for path in modules_beside(self.file)}
-
     def numbers(self) -> tuple[Path, dict[str, Any]]:
         """Return the file of the game's numbers and its content, also if they stand in the class."""
         return self.data_file, as_file(self.given)
@@ -129,13 +127,12 @@ class Rules:
         return players[0]
 
     def digest(self) -> str:
-        """Return the SHA-256 of the game's sources and of what plays it."""
-        return digest({"sources": self.sources(), "engine": digest_of_code([play_games])})
+        """Return the SHA-256 of the game's sources, as they were read, and of what plays it."""
+        return digest([self.stamp, digest_of_code([play_games])])
 
-    def lines(self) -> tuple[str, ...]:
-        """Return the file names whose lines are the author's."""
-        files = [str(path) for path in modules_beside(self.file)] if self.file is not None else []
-        return (*files, inspect.getfile(self.kind)) if self.file is None and own_file(self.kind) else tuple(files)
+    def files(self) -> list[Path]:
+        """Return the game's file and the modules beside it; empty for a class that stands in no file."""
+        return [] if self.file is None else modules_beside(self.file)
 
 
 class PlainGame(declared.Game):
@@ -157,7 +154,7 @@ class Named:
 
     def __reduce__(self) -> Any:
         rules = self.rules
-        return name_again, (rules.name, os.getcwd(), None if rules.file else replace(rules, games={}))
+        return name_again, (rules.name, Path.cwd(), None if rules.file else replace(rules, games={}))
 
 
 def named_for(game: declared.Game) -> Named:
@@ -165,7 +162,7 @@ def named_for(game: declared.Game) -> Named:
     return Named(game.plain)
 
 
-def name_again(name: str, folder: str, rules: Rules | None) -> None:
+def name_again(name: str, folder: Path, rules: Rules | None) -> None:
     """Read a game in a process that another one has started."""
     os.chdir(folder)
     if rules is not None:
@@ -201,8 +198,17 @@ def name_game(wanted: Any) -> str:
     name = usual_name(wanted)
     path, _, chosen = name.partition(".py:")
     file = Path(path if path.endswith(".py") else f"{path}.py")
-    register(file_rules(name, file, chosen))
+    if name not in NAMED or NAMED[name].plain.stamp != stamp_of(file):
+        register(file_rules(name, file, chosen))
     return name
+
+
+def stamp_of(file: Path) -> str:
+    """Return the SHA-256 of a game's file and of the modules beside it, by their paths from its folder."""
+    if not file.is_file():
+        return ""
+    whole = file.resolve()
+    return digest({os.path.relpath(path, whole.parent): path.read_text("utf-8") for path in modules_beside(whole)})
 
 
 def usual_name(text: str) -> str:
@@ -287,8 +293,9 @@ def import_file(file: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise UserError("not a Python file", file=file, allowed="a file whose name ends in .py")
     module = importlib.util.module_from_spec(spec)
-    for other in [key for key, each in sys.modules.items() if is_beside(each, whole.parent)]:
-        del sys.modules[other]  # a notebook may have changed it
+    known = set(map(str, modules_beside(whole)))
+    for other in [key for key, each in sys.modules.items() if getattr(each, "__file__", None) in known]:
+        del sys.modules[other]  # it may have changed since it was imported, as in a notebook
     sys.modules[name] = module
     linecache.checkcache(str(whole))
     folder = str(whole.parent)
@@ -307,12 +314,6 @@ def import_file(file: Path) -> ModuleType:
     return module
 
 
-def is_beside(module: ModuleType, folder: Path) -> bool:
-    """Tell whether a module was imported from a folder of the user, not as part of a package elsewhere."""
-    path = getattr(module, "__file__", None)
-    return bool(path) and module.__name__ != "__main__" and Path(str(path)).parent == folder
-
-
 def modules_beside(file: Path) -> list[Path]:
     """Return a file and the files beside and below it that it imports, directly or not, as its text says."""
     found: list[Path] = []
@@ -327,14 +328,20 @@ def modules_beside(file: Path) -> list[Path]:
 
 def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
     """Yield the files in a folder that a Python file names in imports."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        names = []
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (SyntaxError, ValueError):  # told when it is imported
+        return
+    for node in nodes:
+        names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             home = "." * node.level + (node.module or "")
             names = [home.lstrip("."), *(f"{home}.{alias.name}".lstrip(".") for alias in node.names)]
-        for name in filter(None, names):
+        for name in names:
+            if name.partition(".")[0] in ("", "empirelab", *PACKAGES):
+                continue
             parts = name.split(".")
             for length in range(1, len(parts) + 1):
                 place = folder.joinpath(*parts[:length])
@@ -361,8 +368,10 @@ def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Ru
     UserError
         A method is missing or a declaration is wrong.
     """
-    place = f"{file}:{line_of(kind)}" if file else name
-    own = kind if issubclass(kind, Game) else type(kind.__name__, (kind, Game), {"__module__": kind.__module__})
+    place = f"{shown(str(file))}:{line_of(kind)}" if file else name
+    own: type[Game] = kind
+    if not issubclass(kind, Game):
+        own = type(kind.__name__, (kind, Game), {"__module__": kind.__module__})
     check_class(own, place)
     folder = file.parent if file else Path.cwd()
     data = own.data
@@ -374,7 +383,10 @@ def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Ru
     else:
         allowed = 'toml("my_game.toml"), or a dictionary'
         raise UserError("data are no table of numbers", file=place, field="data", found=data, allowed=allowed)
-    return Rules(name, own, file, folder, data_file, given, players_of_module(module))
+    players = players_of_module(module)
+    texts = {name: source_of(thing) for name, thing in [("", kind), *((p.name, p.function) for p in players.values())]}
+    stamp = digest(texts) if file is None else stamp_of(file)
+    return Rules(name, own, file, folder, data_file, given, players, stamp)
 
 
 def check_class(kind: type[Game], place: str) -> None:
@@ -412,8 +424,6 @@ def check_class(kind: type[Game], place: str) -> None:
 
 def close(name: str, near: str) -> bool:
     """Tell whether a name is another one misspelt: as long but for a letter, and all but two letters the same."""
-    import difflib
-
     return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
 
 
@@ -428,7 +438,7 @@ def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], plac
     except TypeError:
         found = f"{name}({', '.join(inspect.signature(method).parameters)})"
         raise UserError(
-            f"{name} takes other arguments", file=f"{inspect.getsourcefile(method)}:{line_of(method)}", field=name,
+            f"{name} takes other arguments", file=f"{shown(method.__code__.co_filename)}:{line_of(method)}", field=name,
             found=found, allowed=f"{name}({', '.join(wanted)})",
         ) from None  # fmt: skip
 
@@ -462,7 +472,7 @@ def player_of(name: str, function: FunctionType) -> Player:
         A further argument is not a weight with a number.
     """
     _, _, _, *more = inspect.signature(function).parameters.values()
-    place = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
+    place = f"{shown(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"
     weights = {}
     for one in more:
         default = one.default
@@ -493,6 +503,10 @@ def declaration_of(rules: Rules) -> PlainGame:
     in_file = bool(kind.faction_word) and kind.faction_word in content
     label = kinds[kind.faction_word].label if in_file else ()
     variants = kind.variants or {"standard": None}
+
+    def place_of(data: declared.Data, number: int) -> tuple[str, str]:
+        return rules.data_file.name, str(data.catalog[kind.faction_word][number][label[0]])
+
     counts = tuple(sorted(kind.players))
     return PlainGame(
         name=rules.name,
@@ -516,9 +530,7 @@ def declaration_of(rules: Rules) -> PlainGame:
         narrate=not_compiled,
         faction_title=(kind.faction_word or "faction") if factions else "",
         faction_attributes=tuple(kind.faction_attributes) if factions else (),
-        faction_place=(lambda data, number: (rules.data_file.name, str(data.catalog[kind.faction_word][number][label[0]])))
-        if in_file
-        else None,
+        faction_place=place_of if in_file else None,
         default_players=kind.default_players or counts[-1],
         default_strategies=tuple(own) or ("greedy",),
         plain=rules,
@@ -539,7 +551,7 @@ def not_compiled(*_: Any) -> Any:
 def faction_rows(rules: Rules, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rows of the factions, of the data or of the class; empty without factions."""
     kind = rules.kind
-    place = f"{rules.file or rules.name}:{line_of(kind)}"
+    place = f"{shown(str(rules.file or rules.name))}:{line_of(kind)}"
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]
     if not kind.faction_word:
@@ -562,7 +574,7 @@ def pieces_of(rules: Rules, content: Mapping[str, Any]) -> declared.Pieces | Non
         return None
     rows = content.get(kind.piece_word)
     if not isinstance(rows, list | tuple):
-        place = f"{rules.file or rules.name}:{line_of(kind)}"
+        place = f"{shown(str(rules.file or rules.name))}:{line_of(kind)}"
         message = "the data have no table of this name"
         raise UserError(message, file=place, field="piece_word", found=kind.piece_word, allowed=list(content))
     label = kinds_of(rules.data_file, {kind.piece_word: rows}, ())[kind.piece_word].label[0]
@@ -625,7 +637,7 @@ class Loader:
             values[name] = value
         word, label = rules.kind.faction_word, "name"
         rows = content[word] if not rules.kind.factions and word in content else self.factions
-        certainty = dict.fromkeys(CERTAINTIES, 0)
+        certainty: dict[str, int] = dict.fromkeys(CERTAINTIES, 0)
         for table in content.values():
             for row in [table] if isinstance(table, dict) else table:
                 said = row.get("certainty", "confirmed")

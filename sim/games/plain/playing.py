@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
-from sim.errors import UserError, nearest
+from sim.errors import UserError
 from sim.games.plain.failures import shown, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words
 
@@ -203,7 +203,7 @@ class Playing:
 
     def seating(self) -> list[int]:
         """Return the strategies of a block in the order of the seats: each entry of the line-up equally often."""
-        lineup, order = list(self.plan.lineup), []
+        lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:
             stream.shuffle(lineup)
@@ -226,8 +226,8 @@ class Playing:
 
     def play_out(
         self, state: Any, seats: Sequence[Mind], lots: Lots, chance: random.Random, *,
-        audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None, kept: list[list[int]] | None = None,
-        most: int | None = None,
+        audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
+        kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
         """Play a game on to its end, and return the number of moves.
 
@@ -267,7 +267,7 @@ class Playing:
                     best = max(values)
                     if values.count(best) == 1:
                         option = options[values.index(best)]
-                        if best != best:
+                        if math.isnan(best):
                             raise self.no_number(mind, best)
                     else:
                         ties = [each for each, value in zip(options, values, strict=True) if value == best]
@@ -327,7 +327,7 @@ class Playing:
         if mind.temperature > 0.0:
             values = [value + mind.temperature * lots.gumbel(seat) for value in values]
         best = max(values)
-        if best != best:
+        if math.isnan(best):
             raise self.no_number(mind, best)
         ties = [each for each, value in zip(options, values, strict=True) if value == best]
         return ties[lots.below(seat, len(ties))] if len(ties) > 1 else ties[0]
@@ -339,8 +339,8 @@ class Playing:
         if answer not in options:
             code: Any = mind.choose.__code__
             raise UserError(
-                f"player {mind.name} returns none of the options", file=f"{shown(code.co_filename)}:{code.co_firstlineno}",
-                field=mind.name, found=answer, allowed=[in_words(each) for each in options[:20]],
+                f"player {mind.name} returns none of the options",
+                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name, found=answer, allowed=[in_words(each) for each in options[:20]],
             )  # fmt: skip
         return answer
 
@@ -441,7 +441,7 @@ class Playing:
         names = self.game.score_parts
         if not isinstance(parts, tuple | list) or len(parts) != self.parts:
             raise UserError("score returns another number of parts", file=self.place("score"), field="score",
-                            found=parts, allowed=f"{self.parts} numbers: {', '.join(names)}")  # fmt: skip
+                            found=parts, allowed=f"a number for each of: {', '.join(names)}")  # fmt: skip
         for name, part in zip(names, parts, strict=True):
             if type(part) is not int and (not isinstance(part, int | np.integer) or isinstance(part, bool)):
                 raise UserError("a score part is not a whole number", file=self.place("score"), field=name, found=part,
@@ -463,8 +463,8 @@ class Playing:
         ranks = self.ranks(state, totals)
         rounds = self.round_of(state) if self.round_of is not None else -(-self.steps // self.players)
         if rounds > MOST_ROUNDS:
-            raise UserError(f"{self.which()} has too many rounds", file=self.place("round"), field="round", found=rounds,
-                            allowed=f"up to {MOST_ROUNDS}: write round(state)")  # fmt: skip
+            raise UserError(f"{self.which()} has too many rounds", file=self.place("round"), field="round",
+                            found=rounds, allowed=f"up to {MOST_ROUNDS}: write round(state)")  # fmt: skip
         reason = 0
         if rules.has("end_reason"):
             said = game.end_reason(state)
@@ -553,8 +553,9 @@ class Playing:
                 hash(option)
             except TypeError as error:
                 raise UserError(f"an option is not hashable ({error})", file=place, field="options", found=option,
-                                allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
-            if (option == option) is not True:
+                                allowed="texts, numbers, tuples of them, rows of the data") from None  # fmt: skip
+            same = option
+            if (option == same) is not True:
                 raise UserError("an option is not equal to itself", file=place, field="options", found=option,
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
@@ -587,10 +588,10 @@ class Playing:
             if isinstance(error, IndexError | TypeError) and "seat" in found:
                 return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat",
                                  found=found["seat"], allowed=f"0 to {self.players - 1}")  # fmt: skip
-        files = {*self.rules.lines(), *(mind.source for mind in self.minds)}
-        files |= {frame.f_code.co_filename for frame in frames if frame.f_code.co_filename.startswith("<ipython")}
-        files |= {code.co_filename for mind in self.minds
-                  if (code := getattr(mind.score or mind.choose, "__code__", None)) is not None}  # fmt: skip
+        files = {*map(str, self.rules.files()), self.rules.kind.setup.__code__.co_filename}
+        for mind in self.minds:
+            code = getattr(mind.score or mind.choose, "__code__", None)
+            files |= {code.co_filename} if code is not None else set()
         return told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
 
     def play(self, number: int) -> Any:
