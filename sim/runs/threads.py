@@ -43,7 +43,8 @@ def in_order(
     """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
-    between processes. For a `game` in plain Python they are processes (`in_processes`). When the generator is closed early, they start no further call and end after the current one.
+    between processes. For a `game` in plain Python they are processes (`in_processes`). When the generator is closed
+    early, they start no further call and end after the current one.
     """
     if game is not None and game.plain is not None:
         yield from in_processes(work, pieces, jobs, game)

@@ -158,7 +158,7 @@ class Playing:
         self.strategy: list[int] = []
         self.faction: list[int] = []
         self.kept: list[list[int]] = []
-        self.values: list[float] = []
+        self.decisions = self.options_seen = 0
         word = game.faction_word
         rows = game.factions or (game.data.get(word, ()) if word else ())
         self.faction_rows = [DataRow(row) if type(row) is dict else row for row in rows]
@@ -340,7 +340,8 @@ class Playing:
             code: Any = mind.choose.__code__
             raise UserError(
                 f"player {mind.name} returns none of the options",
-                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name, found=answer, allowed=[in_words(each) for each in options[:20]],
+                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name, found=answer,
+                allowed=[in_words(each) for each in options[:20]],
             )  # fmt: skip
         return answer
 
@@ -548,6 +549,8 @@ class Playing:
             raise UserError("options returns no list", file=place, field="options", found=options, allowed="a list")
         if not options:
             raise self.no_options(seat)
+        self.decisions += len(options) > 1
+        self.options_seen += len(options) if len(options) > 1 else 0
         for option in options:
             try:
                 hash(option)
