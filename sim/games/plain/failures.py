@@ -49,7 +49,8 @@ def suggestion(error: BaseException) -> str:
         near = nearest(error.name, [name for name in dir(error.obj) if not name.startswith("_")])
     elif isinstance(error, NameError) and error.name and error.__traceback__ is not None:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-        near = nearest(error.name, [*frames[-1].f_locals, *frames[-1].f_globals, *dir(__builtins__)])
+        known = [name for frame in frames[-2:] for name in frame.f_locals]
+        near = nearest(error.name, [*known, *frames[-1].f_globals])
     else:
         near = None
     return f"; did you mean {near!r}?" if near else ""

@@ -107,6 +107,12 @@ class Rules:
             self.games[data.digest] = game
         return self.games[data.digest]
 
+    def is_current(self, file: Path) -> bool:
+        """Tell whether the game is that of a file, and the file and its data are still what was read."""
+        if self.file != file.resolve() or self.stamp != stamp_of(file):
+            return False
+        return not isinstance(vars(self.kind).get("data"), TomlFile) or read_toml(self.data_file) == self.given
+
     def numbers(self) -> tuple[Path, dict[str, Any]]:
         """Return the file of the game's numbers and its content, also if they stand in the class."""
         return self.data_file, as_file(self.given)
@@ -198,7 +204,7 @@ def name_game(wanted: Any) -> str:
     name = usual_name(wanted)
     path, _, chosen = name.partition(".py:")
     file = Path(path if path.endswith(".py") else f"{path}.py")
-    if name not in NAMED or NAMED[name].plain.stamp != stamp_of(file):
+    if name not in NAMED or not NAMED[name].plain.is_current(file):
         register(file_rules(name, file, chosen))
     return name
 

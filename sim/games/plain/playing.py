@@ -543,8 +543,7 @@ class Playing:
         """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
-            raise UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
-                            allowed=f"0 to {self.players - 1}")  # fmt: skip
+            raise self.no_seat(seat)
         if not isinstance(options, list | tuple):
             raise UserError("options returns no list", file=place, field="options", found=options, allowed="a list")
         if not options:
@@ -561,6 +560,11 @@ class Playing:
             if (option == same) is not True:
                 raise UserError("an option is not equal to itself", file=place, field="options", found=option,
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
+
+    def no_seat(self, seat: object) -> UserError:
+        """Return the error that a seat is none of the table."""
+        return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
+                         allowed=f"0 to {self.players - 1}")  # fmt: skip
 
     def no_options(self, seat: int) -> UserError:
         """Return the error that a list of options is empty."""
@@ -588,9 +592,10 @@ class Playing:
             if isinstance(error, AttributeError) and error.name == "seat":
                 return UserError("the state has no seat", file=self.place("setup"), field="state.seat",
                                  allowed="setup sets state.seat to the seat that begins")  # fmt: skip
-            if isinstance(error, IndexError | TypeError) and "seat" in found:
-                return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat",
-                                 found=found["seat"], allowed=f"0 to {self.players - 1}")  # fmt: skip
+        for frame in frames:
+            seat = frame.f_locals.get("seat", 0) if frame.f_code is Playing.play_out.__code__ else 0
+            if type(seat) is not int or not 0 <= seat < self.players:
+                return self.no_seat(seat)
         files = {*map(str, self.rules.files()), self.rules.kind.setup.__code__.co_filename}
         for mind in self.minds:
             code = getattr(mind.score or mind.choose, "__code__", None)

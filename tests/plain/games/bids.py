@@ -5,7 +5,7 @@ from empirelab import Game
 
 class Bids(Game):
     players = (2, 3)
-    data = {"prizes": 5, "bonus": 1}
+    data = {"prizes": 5, "bonus": 1}  # noqa: RUF012 - as authors write it
     hidden = ("prizes",)
 
     def setup(self, state, deal):

@@ -14,8 +14,8 @@ class Trade(Game):
     end_reasons = ("last round", "no goods left")
     piece_word, piece_events, piece_price = "good", ("bought",), ("price",)
     hidden = ("deck",)
-    variants = {"standard": None, "long": (2,)}
-    settings = {"dice": (True, False)}
+    variants = {"standard": None, "long": (2,)}  # noqa: RUF012 - as authors write it
+    settings = {"dice": (True, False)}  # noqa: RUF012 - as authors write it
 
     def setup(self, state, deal):
         state.deck = [good for good in self.data["good"] for _ in range(good.copies)]
