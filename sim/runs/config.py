@@ -12,7 +12,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
-from sim.data.declarations import GAMES
 from sim.errors import UserError, described_in
 from sim.game import (
     Game,

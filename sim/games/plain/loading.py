@@ -22,7 +22,7 @@ import sim.game as declared
 from sim.compiler.source_digest import PACKAGES, digest_of_code
 from sim.data.catalog import CERTAINTIES, digest, read_toml
 from sim.data.changes import Change, apply_changes
-from sim.data.declarations import Faction, PieceEvent
+from sim.data.declarations import Faction, PieceEvent, Variant
 from sim.errors import UserError, nearest
 from sim.games.plain.content import as_file, as_given, check_rows, kinds_of
 from sim.games.plain.failures import shown, told_failure
@@ -517,7 +517,7 @@ def declaration_of(rules: Rules) -> PlainGame:
     return PlainGame(
         name=rules.name,
         title=kind.title or kind.__name__,
-        variants=tuple(declared.Variant(name, tuple(some or counts), "") for name, some in variants.items()),
+        variants=tuple(Variant(name, tuple(some or counts), "") for name, some in variants.items()),
         folder=rules.folder,
         files={rules.data_file.name: kinds} if kinds else {},
         score_parts=tuple(kind.score_parts),
