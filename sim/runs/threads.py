@@ -14,7 +14,7 @@ from joblib import Parallel, delayed
 
 from sim.errors import OutageError, UserError
 from sim.game import Game
-from sim.games.plain.loading import named_for
+from sim.games.plain.loading import changed_meanwhile, named_for
 
 Result = TypeVar("Result")
 MAX_JOBS = 1024
@@ -88,7 +88,7 @@ def in_processes(
     if not rest:
         return
     from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - few runs need processes
-    from joblib.externals.loky.process_executor import TerminatedWorkerError  # noqa: PLC0415
+    from joblib.externals.loky.process_executor import BrokenProcessPool  # noqa: PLC0415
 
     workers = get_reusable_executor(max_workers=jobs)
     named, waiting = named_for(game), deque[Any]()
@@ -99,7 +99,9 @@ def in_processes(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    except TerminatedWorkerError as error:
+    except BrokenProcessPool as error:
+        if game.plain.file is not None and not game.plain.is_current(game.plain.file):
+            raise changed_meanwhile(game) from None
         raise OutageError("a worker process has ended, perhaps for lack of memory", allowed="fewer --jobs") from error
     except KeyboardInterrupt:
         workers.shutdown(wait=False, kill_workers=True)
@@ -111,6 +113,8 @@ def in_processes(
 
 def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any, ...]) -> Result:
     """Call `work` in a process that has read the game: `named` travels first, and reads it as it arrives."""
+    if isinstance(named, UserError):
+        raise named
     return work(*piece)
 
 

@@ -21,6 +21,7 @@ from sim.players.batch import play_all
 from sim.runs import run, threads
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
+from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.simulate import simulate
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.merge import merge
@@ -125,6 +126,25 @@ def test_a_run_is_not_resumed_with_other_rules(
     edited(trade.with_name(file), old, new)
     with pytest.raises(UserError, match="an unfinished run of another plan"):
         played("trade.py", "cut")
+
+
+def test_a_file_that_changes_during_a_run_ends_it(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = make_plan(RunConfig(game="trade.py"))
+    monkeypatch.setattr(threads, "PATIENCE", 0.0)
+    played = play_shards(shards_of(share_out([plan], 60), [None], 6), 2)
+    next(played)
+    edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")
+    with pytest.raises(UserError, match="has changed since the run began"):
+        list(played)
+
+
+@pytest.mark.slow
+def test_a_worker_of_an_earlier_run_plays_the_present_rules(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "PATIENCE", 0.0)
+    monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 12)
+    played("trade.py", "before", jobs=2)
+    edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")
+    assert digest(played("trade.py", "after", jobs=2)) == digest(played("trade.py", "alone"))
 
 
 def test_stretches_merge_to_the_whole_run(trade: Path) -> None:

@@ -160,7 +160,7 @@ class Named:
 
     def __reduce__(self) -> Any:
         rules = self.rules
-        return name_again, (rules.name, Path.cwd(), None if rules.file else replace(rules, games={}))
+        return name_again, (rules.name, Path.cwd(), rules.stamp, None if rules.file else replace(rules, games={}))
 
 
 def named_for(game: declared.Game) -> Named:
@@ -168,13 +168,29 @@ def named_for(game: declared.Game) -> Named:
     return Named(game.plain)
 
 
-def name_again(name: str, folder: Path, rules: Rules | None) -> None:
-    """Read a game in a process that another one has started."""
+def name_again(name: str, folder: Path, stamp: str, rules: Rules | None) -> UserError | None:
+    """Read a game in a process that another one has started, unless it has been read already.
+
+    Returns
+    -------
+    The error if the game cannot be read or its files have changed in the meantime: one run has games of one version.
+    """
     os.chdir(folder)
-    if rules is not None:
-        NAMED.setdefault(name, declaration_of(rules))
-    elif name not in NAMED:
-        name_game(name)
+    try:
+        if name not in NAMED or NAMED[name].plain.stamp != stamp:
+            if rules is None:
+                name_game(name)
+            else:
+                NAMED[name] = declaration_of(rules)
+    except UserError as error:
+        return error
+    return None if NAMED[name].plain.stamp == stamp else changed_meanwhile(NAMED[name])
+
+
+def changed_meanwhile(game: declared.Game) -> UserError:
+    """Return the error that the files of a game have changed since the run began."""
+    message = "a file of the game has changed since the run began"
+    return UserError(message, file=game.plain.file, allowed="the same command again")
 
 
 def find_game(name: str) -> PlainGame:
