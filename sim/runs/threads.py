@@ -92,7 +92,11 @@ def in_processes(
 
     workers = get_reusable_executor(max_workers=jobs)
     named, waiting = named_for(game), deque[Any]()
+    first = workers.submit(call_with_game, named, os.getpid, ())
     try:
+        while rest and not first.done():  # processes take a second or more to start
+            yield work(*rest.pop(0))
+        first.result()
         for piece in rest:
             waiting.append(workers.submit(call_with_game, named, work, piece))
             if len(waiting) >= 2 * jobs:

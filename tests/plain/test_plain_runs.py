@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import empirelab
 from sim.errors import UserError
@@ -48,10 +49,11 @@ def played(game: object, out: str, **options: object) -> Path:
 
 
 def test_processes_play_the_same_bytes_as_this_one(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = played("trade.py", "one", strategies=PLAYERS)
+    one = played("trade.py", "one", strategies=PLAYERS, games=600)
     monkeypatch.setattr(threads, "PATIENCE", 0.0)
     monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 12)
-    two = played("trade.py", "two", strategies=PLAYERS, jobs=2)
+    get_reusable_executor(max_workers=2).submit(os.getpid).result()  # started, so that they get most of the games
+    two = played("trade.py", "two", strategies=PLAYERS, games=600, jobs=2)
     assert digest(one) == digest(two)
 
 
