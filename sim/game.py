@@ -336,7 +336,7 @@ def load_game(name: str) -> Game:
     UserError
         There is no such game, or the user has not named the file.
     """
-    if name not in GAMES and (is_game_file(name) or PLAIN in sys.modules):
+    if name not in GAMES and (is_game_file(name) or is_known(name)):
         plain: Game = import_module(PLAIN).find_game(name)
         return plain
     if name not in GAMES:
