@@ -55,6 +55,7 @@ check_not_shadowed(Path(__file__).parent)
 # Only now is it certain whose packages these are.
 from sim.data.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
+from sim.games.plain.interface import Game, toml  # noqa: E402
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,6 +99,7 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "FolderView",
+    "Game",
     "Report",
     "Run",
     "Section",
@@ -123,6 +125,7 @@ __all__ = [
     "simulate",
     "strategies",
     "sweep",
+    "toml",
     "tune_strategy",
     "view",
     "write_html",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,10 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.data.additions import Addition
+
+PLAIN = "sim.games.plain.loading"
+"""Module that reads games in one plain Python file, which a user names by its path."""
+
 
 TOGETHER = "+"
 """Joins the names of variants that are played together; their order does not matter."""
@@ -248,6 +253,9 @@ class Game:
     tools
         Name of the module of a command that not every game has, which is imported by that command only: "inspect"
         (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
+    plain
+        The rules as an author wrote them in one plain Python file (`sim.games.plain.loading.Rules`), which are played
+        instead of kernels; None for compiled games.
     """
 
     name: str
@@ -302,6 +310,7 @@ class Game:
     addition: Mapping[str, Kind] | None = None
     added: tuple[Addition, ...] = ()
     data_sets: tuple[Mapping[str, object], ...] = ({},)
+    plain: Any = None
 
     @property
     def kernels(self) -> GameKernels:
@@ -320,17 +329,48 @@ class Game:
 
 
 def load_game(name: str) -> Game:
-    """Return the game of this name.
+    """Return the game of this name, or of the Python file or class that the user has named so (`name_game`).
 
     Raises
     ------
     UserError
-        There is no such game.
+        There is no such game, or the user has not named the file.
     """
+    if name not in GAMES and (is_game_file(name) or is_known(name)):
+        plain: Game = import_module(PLAIN).find_game(name)
+        return plain
     if name not in GAMES:
         raise UserError("unknown game", found=name, allowed=list(GAMES))
     game: Game = import_module(GAMES[name]).GAME
     return game
+
+
+def is_game_file(name: object) -> bool:
+    """Tell whether a name is that of a game in a Python file: `my_game.py`, or `my_game.py:Class`."""
+    return isinstance(name, str) and (name.endswith(".py") or ".py:" in name)
+
+
+def name_game(wanted: Any) -> Any:
+    """Return the name of a game that the user names; a Python file, or a class, is read, which runs its code.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or holds no game.
+    """
+    if not isinstance(wanted, type) and not is_game_file(wanted):
+        return wanted
+    return import_module(PLAIN).name_game(wanted)
+
+
+def is_known(name: str) -> bool:
+    """Tell whether a name is that of a game, or of one that the user has named."""
+    return name in GAMES or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED)
+
+
+def is_touching(name: str) -> bool:
+    """Tell whether neighbours touch in a game; a game in a Python file says nothing of it, so it is not read."""
+    return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
 def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
@@ -364,6 +404,8 @@ def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
     for addition in game.added:
         if addition.file.name == name:
             return addition.file, addition.tables()
+    if game.plain is not None:
+        return game.plain.numbers()
     return game.folder / name, read_toml(game.folder / name)
 
 

@@ -54,7 +54,7 @@ from sim.data.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
 from sim.data.declarations import GAMES
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import is_touching, load_game, name_game
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.progress import show_progress
@@ -118,6 +118,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
     UserError
         There is no such game, or the file is wrong.
     """
+    game = name_game(game)
     found = load_strategies(load_game(game).name, None if code is None else Path(code))
     rows = [{"name": name, "description": one.description, "source": one.source} for name, one in found.items()]
     columns = (Column("name", "name", "text"), Column("description", "description", "text"))
@@ -320,7 +321,7 @@ def price(
             )
         return Sections(played_sections(found, name, near))
     with reading(opened.folder):
-        return Sections(price_sections(opened, name, load_game(opened.manifest.game).touching))
+        return Sections(price_sections(opened, name, is_touching(opened.manifest.game)))
 
 
 @checks_arguments

@@ -11,7 +11,7 @@ import typer
 from sim.commands.completion import complete_games
 from sim.commands.console import log_unless, print_json
 from sim.commands.defaults import typed
-from sim.commands.options import AsJson, Decks, Quiet, whole_number
+from sim.commands.options import AsJson, Decks, Quiet, named_game, whole_number
 from sim.errors import UserError
 
 ALL = "all"
@@ -21,7 +21,13 @@ ALL = "all"
 def bench(
     context: typer.Context,
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help='Name of a game, or "all".', autocompletion=complete_games)
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help='Name or Python file of a game, or "all".',
+            autocompletion=complete_games,
+            callback=named_game,
+        ),
     ] = "seven_wonders",
     players: Annotated[
         int | None,

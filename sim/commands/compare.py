@@ -18,7 +18,7 @@ from sim.commands.completion import (
 )
 from sim.commands.console import command_line, more_games_step
 from sim.commands.defaults import typed
-from sim.commands.options import Options, games_option, read_changes, read_settings, with_options
+from sim.commands.options import Options, games_option, named_game, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
@@ -156,6 +156,7 @@ def compare(
     if second is not None or is_run(first):
         compare_folders(Path(first), second, typed(context, ONLY_PLAYING), margin, places)
         return
+    first = named_game(first)
     if not sprt and (needless := typed(context, ONLY_SPRT)):
         raise UserError("this option needs --sprt", field=needless[0])
     if sprt and typed(context, ["margin"]):
@@ -196,9 +197,9 @@ class Arms:
         out: Path | None,
         keep_new: bool,
     ) -> None:
-        from sim.game import load_game
+        from sim.game import is_known, load_game
 
-        if "/" in game or Path(game).exists():
+        if not is_known(game) and ("/" in game or Path(game).exists()):
             raise UserError("neither a run's folder nor the name of a game", file=game)
         self.title = load_game(game).title
         self.games, self.out, self.options = games, out, options

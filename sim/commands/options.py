@@ -75,9 +75,23 @@ def print_version(requested: bool) -> None:
         raise typer.Exit
 
 
+def named_game(name: str) -> str:
+    """Return the name of a game; a Python file with a game is read."""
+    if ".py" not in name:
+        return name
+    from sim.game import name_game
+
+    return str(name_game(name))
+
+
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="Name of a game; see `empirelab games`.", autocompletion=complete_games),
+    typer.Argument(
+        metavar="GAME",
+        help="Name of a game; see `empirelab games`. Or a Python file with a game of your own, which is run.",
+        autocompletion=complete_games,
+        callback=named_game,
+    ),
 ]
 Players = Annotated[
     int | None,

@@ -83,7 +83,7 @@ def price(
     from reports.statistics.core.balance import MARGIN
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.checkpoint import search_checkpoint
-    from sim.game import load_game
+    from sim.game import is_touching
     from sim.runs.store.verify import reading
 
     places = options.places
@@ -103,7 +103,7 @@ def price(
         raise UserError("this option needs --in FIELD: prices in points play no games", field=needless[0])
     else:
         with reading(folder):
-            sections = price_sections(run, name, load_game(run.manifest.game).touching)
+            sections = price_sections(run, name, is_touching(run.manifest.game))
         write(sections)
 
 

@@ -128,7 +128,7 @@ def simulate(
     """
     from sim.data.files import is_url
 
-    out = out or f"runs/{game}"
+    out = out or f"runs/{Path(game).stem}"
     request = options.request(
         options.config(
             game,

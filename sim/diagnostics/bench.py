@@ -17,10 +17,14 @@ from sim.compiler.source_digest import own_environment, own_program
 from sim.engine.result_rows import SCORE
 from sim.errors import UserError
 from sim.game import Game, load_game
-from sim.players.batch import WRITTEN, Plan, arguments_of
+from sim.games.plain.playing import Playing
+from sim.players.batch import WRITTEN, Plan, arguments_of, play
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import load_manifest
+
+COUNTED = 50
+"""Games of plain Python in which decisions are counted."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +73,25 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
     """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
+    if plan.game.plain is not None:
+        return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
     before = time.thread_time()
     plan.game.kernels.play_games(*arguments)
     used = time.thread_time() - before
     g, rows = arguments[0], arguments[WRITTEN]
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
+
+
+def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
+    """Do the same for a game in plain Python, whose decisions are counted in some of the games."""
+    before = time.thread_time()
+    rows, _ = play(plan, (None, None), 0, games)
+    used, playing, some = time.thread_time() - before, Playing(plan), min(games, COUNTED)
+    for number in range(some):
+        playing.play_out(playing.start(number), playing.seats, playing.lots, playing.chance, audit=True)
+    counts = playing.decisions * games // some, playing.options_seen * games // some
+    return used, counts, float(rows[:, SCORE].mean())
 
 
 @dataclass(frozen=True)

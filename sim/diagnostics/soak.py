@@ -28,7 +28,7 @@ from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
 from sim.errors import UserError
-from sim.game import Game
+from sim.game import Game, is_game_file, name_game
 from sim.players.find_strategies import scripts_of
 from sim.players.sandbox import end_with_watcher
 from sim.players.search import score_by_search
@@ -177,6 +177,8 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 def engine_digest(game: Game) -> str:
     """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
+    if game.plain is not None:
+        return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]
     scripts = scripts_of(game.name).values()
     functions = [*game.source_functions, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
@@ -235,7 +237,7 @@ def soak(
     while most is None or found.games_now < most:
         ends = trial is not None
         numbers = ",".join([*map(str, waiting), *([] if ends else [f"{found.next_trial}:"])])
-        arguments = [name, GAMES[name], str(seed), numbers, str(games or 0) if ends else "0", *names]
+        arguments = [name, GAMES.get(name, ""), str(seed), numbers, str(games or 0) if ends else "0", *names]
         listener = Listener(found, keep, progress, tell)
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
@@ -385,7 +387,10 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: st
     """Play trials, given the arguments of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
     end_with_watcher()
-    GAMES.setdefault(name, module)
+    if is_game_file(name):
+        name_game(name)
+    else:
+        GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)
 
 

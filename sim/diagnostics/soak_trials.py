@@ -25,6 +25,7 @@ import numpy as np
 
 from sim.data.catalog import read_toml
 from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
+from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.errors import UserError
 from sim.game import Data, Game, boards_needed
 from sim.players.batch import Plan, play_all
@@ -111,8 +112,10 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
 def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list[str]:
     """Draw the names of a line-up, some with a temperature, sometimes one with search."""
     known = list(load_strategies(game.name))
+    if game.plain is not None and not game.plain.shows:
+        known = [name for name in known if not game.plain.players[name].chooses]
     names = [str(name) for name in random.choice(known, count)]
-    if random.random() < SHARE_AHEAD:
+    if random.random() < SHARE_AHEAD and (game.plain is None or game.plain.hides):
         names[random.integers(count)] += f"+{random.choice(ROLLOUTS)}"
     return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
 
@@ -120,6 +123,9 @@ def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list
 def draw_settings(game: Game, random: np.random.Generator) -> dict[str, Any]:
     """Draw other values for some settings."""
     drawn = {}
+    for name, values in game.plain.kind.settings.items() if game.plain is not None else ():
+        if len(values) > 1 and random.random() < SHARE_SETTING:
+            drawn[name] = values[random.integers(1, len(values))]
     for file, tables in game.files.items():
         for row in read_toml(game.folder / file).get("setting", []) if "setting" in tables else []:
             others = [value for value in row["allowed"] if value != row["value"]]
@@ -189,7 +195,11 @@ def play_trial(
             size = size if games is None else min(size, games - begun)
             begun += size
             again = trial.whole or stretch % AGAIN_EVERY == 0
-            fault, clean = check_stretch(plan, players, begun - size, size, random, trial.whole, again)
+            if plan.game.plain is None:
+                fault, clean = check_stretch(plan, players, begun - size, size, random, trial.whole, again)
+            else:
+                fault, *counts = check_plain_stretch(plan, begun - size, size, random, trial.whole)
+                clean = Clean(size, *counts)
             if fault or faults:
                 return begun, "; ".join([*filter(None, [fault]), *_counted(faults)])
             report(clean)

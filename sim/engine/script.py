@@ -44,6 +44,8 @@ class Script:
         returns how many there are: the same scores as `score`, but faster, because work that options share is done
         once. Without temperature and search only the best option counts, and all others may get less. None if there is
         no such function.
+    plain
+        Player of a game in plain Python (`sim.games.plain.loading.Player`), which `score` then stands for; else None.
     choose
         `choose(view, options)` of a player in plain Python (`sim.players.python_players`), who is asked instead of
         `score`, which is then the same function; None for scripts.
@@ -57,3 +59,4 @@ class Script:
     kept_notes: int = 0
     choose: Callable[..., Any] | None = None
     score_all: Callable[..., int] | None = None
+    plain: Any = None

@@ -26,6 +26,7 @@ from sim.engine.state import (
 )
 from sim.errors import UserError
 from sim.game import Data, Game
+from sim.games.plain.playing import play_games as play_plain
 from sim.players.python_players import raise_failure
 from sim.players.sandbox_marks import marked
 from sim.players.search_memory import game_with_room
@@ -98,7 +99,12 @@ class Plan:
 
 
 def sources_digest(plan: Plan) -> str:
-    """Return the SHA-256 of the project files that decide a plan's games: the engine and the scripts of its players."""
+    """Return the SHA-256 of the files that decide a plan's games: the engine and the scripts of its players.
+
+    A game in plain Python counts with its file and all modules beside it.
+    """
+    if plan.game.plain is not None:
+        return str(plan.game.plain.digest())
     functions = [strategy.script.score for strategy in plan.strategies]
     functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
     return digest_of_code([*plan.game.source_functions, *functions])
@@ -199,6 +205,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
         A strategy returned something that is not a number, or wrote into the game in a checked run; or the game has
         stopped for a reason of its own.
     """
+    if plan.game.plain is not None:
+        return play_plain(plan, first, count)
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         arguments = arguments_of(plan, team, first, count)
         if plan.checked:
@@ -226,6 +234,9 @@ def play_chosen(
     UserError
         As for `play_all`.
     """
+    if plan.game.plain is not None:
+        played = [play_plain(plan, first, count) for first, count in stretches]
+        return np.concatenate([rows for rows, _ in played]), np.concatenate([rows for _, rows in played])
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))
         g, (rows, piece_rows, tallies) = blank[0], blank[WRITTEN:]

@@ -41,6 +41,8 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     UserError
         A strategy does not compile.
     """
+    if plan.game.plain is not None:
+        return None, None
     if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
         # A Python player gets the plan's own data.
         slots = compile_strategies(plan)
@@ -67,6 +69,8 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     UserError
         A strategy does not compile.
     """
+    if plan.game.plain is not None:
+        return ()
     pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
         if strategy.script.choose is not None and strategy.search is not None:

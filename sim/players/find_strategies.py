@@ -10,7 +10,7 @@ import math
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +22,7 @@ from pydantic import Field
 from sim.compiler.kernel import compiled
 from sim.compiler.player_record import STRATEGY_SLOTS
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
-from sim.data.changes import Change, read_changed
+from sim.data.changes import Change, apply_changes, read_changed
 from sim.engine.script import Script
 from sim.errors import UserError, what_was_raised, written
 from sim.game import Game, load_game
@@ -69,8 +69,29 @@ FILE = {"": Kind(StrategyFile)}
 
 def scripts_of(game: str) -> dict[str, Script]:
     """Return the scripts of a game by name."""
+    if (plain := load_game(game).plain) is not None:
+        return {name: script_of_player(player) for name, player in plain.players.items()}
     module = load_game(game).strategies or f"strategies.{game}"
     return {script.name: script for script in import_module(module).SCRIPTS}
+
+
+def script_of_player(player: Any) -> Script:
+    """Return a player of a game in plain Python as a script."""
+    return Script(player.name, player.function, tuple(player.weights), player.description, plain=player)
+
+
+def rows_of_plain(game: Game, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
+    """Yield the players of a game in plain Python as if each stood in a TOML file, with changes to their weights.
+
+    Raises
+    ------
+    UserError
+        A change does not fit.
+    """
+    for name, player in game.plain.players.items():
+        path = Path(game.name) / f"{name}.toml"
+        content = {"name": name, "description": player.description, "script": name, "weights": player.weights}
+        yield path, validate_row(path, apply_changes(path, content, FILE, changes), StrategyFile, name)
 
 
 def folder_of_players(game: str) -> Path:
@@ -81,6 +102,8 @@ def folder_of_players(game: str) -> Path:
 def strategy_files(game: str, code: Path | None = None) -> list[str]:
     """Return the names of the TOML files of a game's strategies, including that of the user."""
     own = [code.name] if code is not None and code.suffix == ".toml" else []
+    if (plain := load_game(game).plain) is not None:
+        return [*(f"{name}.toml" for name in plain.players), *own]
     return [*sorted(path.name for path in folder_of_players(game).glob("*.toml")), *own]
 
 
@@ -104,11 +127,14 @@ def load_strategies(
         A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice,
         a base that is a Python file which `code` does not name.
     """
-    folder = folder_of_players(game) if folder is None else folder
+    declared = load_game(game)
+    files = [code] if code is not None and code.suffix == ".toml" else []
+    if declared.plain is None:
+        files = [*sorted((folder_of_players(game) if folder is None else folder).glob("*.toml")), *files]
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
-    own_toml = [code] if code is not None and code.suffix == ".toml" else []
-    for path in [*sorted(folder.glob("*.toml")), *own_toml]:
-        row = validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)
+    rows = [] if declared.plain is None else [*rows_of_plain(declared, changes)]
+    rows += [(path, validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)) for path in files]
+    for path, row in rows:
         if row.name in by_name:
             other = by_name[row.name][0].name
             raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)
@@ -120,14 +146,13 @@ def load_strategies(
             check_named(_beside(path, row), code)
     own_code = python_file_of(code)
     if own_code is not None:
-        own = load_code(own_code, load_game(game), code)
+        own = load_code(own_code, declared, code)
         if own.name in by_name:
             raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
     if ALL in {*by_name, *strategies}:
         file = by_name[ALL][0] if ALL in by_name else own_code
         raise UserError("this name stands for all strategies", file=file, field="name", found=ALL)
-    declared = load_game(game)
     resolved = {
         name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
         for name, (path, row) in by_name.items()
@@ -260,6 +285,10 @@ def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> St
         the message names the line.
     """
     module = _import_file(path, code, digest)
+    if game.plain is not None:
+        player = game.plain.player_in(module, path)
+        script = replace(script_of_player(player), name=f"{path.name}:{player.name}")
+        return Strategy(player.name, script, player.weights, 0.0, player.description, str(path))
     word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
     if word == "choose":
         check_view(game, path)

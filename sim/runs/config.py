@@ -12,9 +12,18 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
-from sim.data.declarations import GAMES
 from sim.errors import UserError, described_in
-from sim.game import Game, boards_needed, check_table, choose_factions, load_game, variant_for, with_additions
+from sim.game import (
+    Game,
+    boards_needed,
+    check_table,
+    choose_factions,
+    is_known,
+    load_game,
+    name_game,
+    variant_for,
+    with_additions,
+)
 from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
@@ -104,16 +113,19 @@ class RunConfig(Row):
     @classmethod
     def _defaults_of_the_game(cls, row: object) -> object:
         name = row.get("game") if isinstance(row, dict) else None
-        if not isinstance(row, dict) or not isinstance(name, str) or name not in GAMES:
+        if not isinstance(row, dict) or not (isinstance(name, str | type)):
             return row
-        game = load_game(name)
+        row = row | {"game": name_game(name)}
+        if not is_known(row["game"]):
+            return row
+        game = load_game(row["game"])
         return {"players": game.default_players, "strategies": list(game.default_strategies)} | row
 
     @model_validator(mode="after")
     def _keeps_what_the_game_has(self) -> RunConfig:
-        pieces = load_game(self.game).pieces if self.game in GAMES else None
+        pieces = load_game(self.game).pieces if is_known(self.game) else None
         allowed = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
-        if self.game in GAMES and self.detail not in allowed:
+        if is_known(self.game) and self.detail not in allowed:
             fault("unknown value", field="detail", found=self.detail, allowed=allowed)
         return self
 
@@ -278,7 +290,7 @@ def spelt_out(config: ConfigT) -> ConfigT:
         A strategy's file is wrong.
     """
     parts = [text.strip().partition("@") for text in config.strategies]
-    if config.game not in GAMES or all(name != ALL for name, _, _ in parts):
+    if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
     known = load_strategies(config.game, Path(config.code) if config.code is not None else None)
     names = [each + at + softness for name, at, softness in parts for each in (known if name == ALL else [name])]

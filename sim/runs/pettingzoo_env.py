@@ -7,6 +7,7 @@ replayed with the answers found so far until it asks for no more, so games go as
 from __future__ import annotations
 
 import zlib
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -16,6 +17,8 @@ import numpy as np
 from sim.compiler.kernel import Record, compiled, strategy_slots
 from sim.engine.state import NO_ERROR
 from sim.errors import UserError
+from sim.games.plain.interface import DataRow, in_words
+from sim.games.plain.playing import Playing, missing
 from sim.games.shared.stepping import play_answered
 from sim.players.batch import Plan, check_no_error, plan_record
 from sim.players.compile_players import lineup_record
@@ -87,7 +90,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.metadata = {"name": f"{plan.game.name}_v0", "render_modes": [], "is_parallelizable": False}
         self.plan, self.render_mode, self.number = plan, None, -1
         self.possible_agents = [f"seat_{seat}" for seat in range(plan.players)]
-        most = plan.game.state["option_score"].shape[0]
+        most = self._most_options()
         self.action_spaces = {agent: spaces.Discrete(most) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -128,9 +131,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.table = self.plan.game.new_games(1)
-        self.plan.game.kernels.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
-        self.answers = []
+        self._start()
         self._go_on()
 
     def step(self, action: int | None) -> None:
@@ -145,7 +146,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        most = int(self.shown[0].option_count)
+        most = self._option_count()
         if action is None or not 0 <= int(action) < most:
             raise UserError("no option has this number", field="action", found=action, allowed=f"0 to {most - 1}")
         self._cumulative_rewards[agent] = 0.0
@@ -153,6 +154,20 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.answers.append(int(action))
         self._go_on()
         self._accumulate_rewards()
+
+    def _most_options(self) -> int:
+        """Return how many options a decision can have."""
+        return int(self.plan.game.state["option_score"].shape[0])
+
+    def _option_count(self) -> int:
+        """Return how many options the present decision has."""
+        return int(self.shown[0].option_count)
+
+    def _start(self) -> None:
+        """Set up the game of the present number."""
+        self.table = self.plan.game.new_games(1)
+        self.plan.game.kernels.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
+        self.answers = []
 
     def _go_on(self) -> None:
         """Play on to the next decision, or to the end."""
@@ -180,14 +195,18 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     def _finish(self) -> None:
         """Reward the winners and end the game for all agents."""
         self.shown, self.decision = self.table, NOBODY
-        ranks = self.table[0].rank[: self.plan.players]
-        winners = int((ranks == 1).sum())
+        ranks = self._ranks()
+        winners = ranks.count(1)
         self.rewards = {
             agent: 1.0 / winners if ranks[seat] == 1 else 0.0 for seat, agent in enumerate(self.possible_agents)
         }
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
         self._inform()
+
+    def _ranks(self) -> list[int]:
+        """Return the ranks of all seats, once the game has ended."""
+        return [int(rank) for rank in self.table[0].rank[: self.plan.players]]
 
     def _is_asked(self) -> bool:
         """Tell whether a step has stopped at a decision."""
@@ -219,9 +238,12 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.infos = {agent: {} for agent in self.agents}
         if self.decision != NOBODY:
             agent = self.agent_selection
-            g, seat = self.shown[0], self.possible_agents.index(agent)
-            options = options_of(g, self.plan.game, self.plan.data, seat, self.decision)
-            self.infos[agent] = {"view": self._view(agent), "options": options}
+            self.infos[agent] = {"view": self._view(agent), "options": self._options(agent)}
+
+    def _options(self, agent: str) -> list[dict[str, Any]]:
+        """Return the options of the deciding seat by name."""
+        seat = self.possible_agents.index(agent)
+        return options_of(self.shown[0], self.plan.game, self.plan.data, seat, self.decision)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation; only the deciding agent has options."""
@@ -247,6 +269,99 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         """Do nothing: there is nothing to close."""
 
 
+MOST_PLAIN_OPTIONS = 256
+"""Most options of a decision of a game in plain Python that an environment shows."""
+
+
+class PlainEnvironment(GameEnvironment):
+    """A game in plain Python as an environment; decisions with one option are not asked."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.playing = Playing(plan)
+        self.state: Any = None
+        self.moves: Any = None
+        self.options: Sequence[Any] = ()
+        super().__init__(plan)
+
+    def _most_options(self) -> int:
+        return MOST_PLAIN_OPTIONS
+
+    def _pausing_players(self) -> tuple[Any, Any]:
+        return None, None
+
+    def _option_count(self) -> int:
+        return len(self.options)
+
+    def _start(self) -> None:
+        if self.playing.plan is not self.plan:
+            self.playing = Playing(self.plan)
+        try:
+            self.state = self.playing.start(self.number)
+        except Exception as error:
+            raise self.playing.failure(error) from error
+        self.moves, self.answers = self._asking(), []
+
+    def _asking(self) -> Generator[tuple[int, Sequence[Any]], int]:
+        """Play the game, and yield every seat that decides with its options."""
+        playing, state, game = self.playing, self.state, self.playing.game
+        over = False
+        while not over:
+            chosen = {}
+            for seat in game.seats_to_act(state):
+                state.seat = seat
+                options = game.options(state)
+                playing.examine(state, seat, options)
+                chosen[seat] = options[(yield seat, options) if len(options) > 1 else 0]
+            move = chosen if playing.together else next(iter(chosen.values()))
+            over = game.apply(state, move, playing.chance) is True or game.is_over(state)
+
+    def _go_on(self) -> None:
+        try:
+            seat, self.options = self.moves.send(self.answers.pop() if self.answers else None)
+        except StopIteration:
+            self._finish()
+            return
+        except Exception as error:
+            raise self.playing.failure(error) from error
+        if len(self.options) > MOST_PLAIN_OPTIONS:
+            allowed = f"up to {MOST_PLAIN_OPTIONS}"
+            raise UserError("too many options for an environment", found=len(self.options), allowed=allowed)
+        self.decision, self.agent_selection = 0, self.possible_agents[seat]
+        self._inform()
+
+    def _ranks(self) -> list[int]:
+        return self.playing.ranks(self.state, self.scores())
+
+    def _view(self, agent: str) -> dict[str, Any]:
+        seat = self.possible_agents.index(agent)
+        decision = {"decision": "move" if agent == self.agent_selection and self.decision != NOBODY else None}
+        shown = as_shown(self.playing.game.view(self.state, seat))
+        return {"game": self.plan.game.name, "seat": seat, **decision, **(shown if isinstance(shown, dict) else {})}
+
+    def _options(self, agent: str) -> list[dict[str, Any]]:
+        describe = self.playing.game.describe
+        return [{"text": describe(self.state, option), "option": as_shown(option)} for option in self.options]
+
+    def scores(self) -> list[int]:
+        """Return the points of all seats as if the game ended now."""
+        return [sum(self.playing.parts_of(self.state, seat)) for seat in range(self.plan.players)]
+
+
+def as_shown(value: Any) -> Any:
+    """Return part of a view as numbers, texts, lists and dictionaries; rows of the data go by their names."""
+    if isinstance(value, str | bool | int | float | None):
+        return value
+    if isinstance(value, DataRow):
+        return in_words(value)
+    if isinstance(value, dict):
+        return {in_words(name): as_shown(each) for name, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(in_words, value))
+    if isinstance(value, list | tuple):
+        return [as_shown(each) for each in value]
+    return {name: as_shown(each) for name, each in getattr(value, "__dict__", {}).items()}
+
+
 def environment(game: str, **options: Any) -> GameEnvironment:
     """Return a game as an environment.
 
@@ -263,6 +378,10 @@ def environment(game: str, **options: Any) -> GameEnvironment:
         There is no such game or table, or the game cannot be shown.
     """
     plan = make_plan(RunConfig(game=game, **{"strategies": ["random"], **options}))
+    if plan.game.plain is not None:
+        if not plan.game.plain.shows:
+            raise missing(plan.game.plain, "an environment shows views, so", "hidden", "hidden = (), or view")
+        return PlainEnvironment(plan)
     check_view(plan.game, None)
     import_module(plan.game.view)
     return GameEnvironment(plan)

@@ -12,7 +12,8 @@ from sim.data.changes import parse_change
 from sim.engine.result_rows import BLOCK, GAME
 from sim.engine.script import Script
 from sim.errors import UserError
-from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
+from sim.game import check_table, choose_factions, load_game, name_game, variant_for, with_additions
+from sim.games.plain.playing import narrate as tell_plain
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
@@ -73,6 +74,8 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         is not trusted.
     """
     count = count or matching_count(folder, manifest, 0)
+    if trust:
+        name_game(manifest.game)
     game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
     variant = variant_for(game, count.players, count.variant)
     # Changes of strategies are in the weights that the manifest holds.
@@ -177,7 +180,8 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     rows[:, BLOCK] += count.first_block - count.first_deal
     variants = replay_variants(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
-        changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
+        who = "engine or players have" if plan.game.plain is None else f"{plan.game.name} or a file beside it has"
+        changed = who if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} replayed does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
     return tell_game(plan, own)
@@ -191,6 +195,8 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     UserError
         A strategy does not compile or returns something other than a number.
     """
+    if plan.game.plain is not None:
+        return tell_plain(plan, game)
     g = new_game(plan)
     g.log.keeps_rows = 1
     plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), game)

@@ -36,7 +36,7 @@ from sim.runs.threads import interruptible, jobs_to_use
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
-SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 20
+SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 400
 """Games of a shard, which one worker plays at a time."""
 
 Report = Callable[[int], None]
@@ -84,6 +84,10 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     UserError
         A strategy does not compile or fails in the first game.
     """
+    if plans[0].game.plain is not None:
+        for plan in plans:
+            play_games(plan, (None, None), 0, 1)
+        return [(None, None) for _ in plans]
     if compiled() and (word := compile_message(plans[0])):
         say(word)
         if say is not no_message:
@@ -327,6 +331,8 @@ def shard_games_of(plan: Plan) -> int:
     """Return the games of a shard: few if a game takes long, so that progress shows and a kill loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
+    if plan.game.plain is not None:
+        return SHARD_GAMES_IN_PYTHON
     return SHARD_GAMES_WITH_PIECES if plan.keeps_pieces else SHARD_GAMES
 
 

@@ -185,7 +185,8 @@ def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
 
 def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
     """Play shards on `jobs` workers and yield their rows in order (`sim.runs.threads.in_order`)."""
-    return in_order(play_shard, ((shard,) for shard in shards), jobs)
+    game = shards[0].group.plan.game if shards else None
+    return in_order(play_shard, ((shard,) for shard in shards), jobs, game)
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]

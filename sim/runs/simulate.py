@@ -27,7 +27,7 @@ from sim.runs.store.run_folder import unfinished_at
 
 @checks_arguments
 def simulate(
-    game: str,
+    game: str | type,
     *,
     games: int = 10_000,
     players: int | str | Sequence[int] | None = None,
@@ -57,7 +57,8 @@ def simulate(
     Parameters
     ----------
     game
-        Name of the game, such as "seven_wonders".
+        Name of the game, such as "seven_wonders"; or a game of your own: a Python file, which is run, or a class
+        (`sim.games.plain.interface`).
     games
         How many games to play.
     players
@@ -119,7 +120,7 @@ def simulate(
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})
     label = label_of(tags, note)
     check_folder(out, "out")
-    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
+    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / Path(config.game).stem if out is None else Path(out)
     request = RunRequest(
         config,
         folder,

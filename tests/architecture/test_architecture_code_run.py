@@ -19,6 +19,10 @@ KNOWN = {
     ("sim/players/find_strategies.py", "_import_file", "spec_from_file_location"),
     ("sim/players/find_strategies.py", "_import_file", "compile"),
     ("sim/players/find_strategies.py", "_import_file", "exec"),
+    # A game's file that the user has named; a run folder names none.
+    ("sim/games/plain/loading.py", "import_file", "spec_from_file_location"),
+    ("sim/games/plain/loading.py", "import_file", "compile"),
+    ("sim/games/plain/loading.py", "import_file", "exec"),
     # Compiled code of this user's cache, once its digest and the owner of its folder are checked.
     ("sim/compiler/cache.py", "load", "loads"),
     # Modules of the project, by names that stand in its code.
@@ -29,6 +33,8 @@ KNOWN = {
     ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
     ("sim/data/declarations.py", "variants_of", "import_module"),
     ("sim/game.py", "load_game", "import_module"),
+    ("sim/game.py", "name_game", "import_module"),
+    ("sim/game.py", "is_known", "import_module"),
     ("sim/compiler/linking.py", "_register_again", "import_module"),
     ("sim/players/python_players.py", "options_of", "import_module"),
     ("sim/players/python_players.py", "view_of", "import_module"),

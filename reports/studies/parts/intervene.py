@@ -214,7 +214,7 @@ def play_intervention(
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     compared = partial(compare_stretch, printed, players, armed, pieces)
-    with closing(in_order(compared, stretches, workers)) as results:
+    with closing(in_order(compared, stretches, workers, plan.game)) as results:
         for (_, played), (stretch_sums, stretch_counts) in zip(stretches, results, strict=True):
             sums += stretch_sums
             counts += stretch_counts

@@ -68,6 +68,8 @@ class LadderConfig:
 def ladder_of(game: Game) -> LadderRow:
     """Return the ladder of a game; without a file, random play and the game's first default strategy."""
     path = CONFIGS / "ladder" / f"{game.name}.toml"
+    if game.plain is not None:
+        return LadderRow(rungs=list(dict.fromkeys(["random", "greedy", game.default_strategies[0]])))
     if not path.is_file():
         return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:MIN_RUNGS])
     return validate_row(path, read_toml(path), LadderRow, game.name)

@@ -178,7 +178,7 @@ def play_tables(
         table = replace(plan, lineup=lineups[place])
         return wins_by_block(table, players, (first + at) * size, many * size)
 
-    with closing(in_order(shares, stretches, workers)) as played:
+    with closing(in_order(shares, stretches, workers, plan.game)) as played:
         for (place, at, many), result in zip(stretches, played, strict=True):
             np.add.at(wins[:, place], batch[at : at + many], result)
             squares[place] += (result**2).sum(axis=0)

@@ -262,7 +262,7 @@ def stretches_played(
         result = known(players, start, many)
         return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
-    with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
+    with closing(in_order(one, stretches, jobs_to_use(jobs), plan.game)) as results:
         for (_, many), part in zip(stretches, results, strict=True):
             yield many, part
 

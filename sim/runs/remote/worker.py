@@ -13,6 +13,7 @@ import numpy as np
 
 from sim.compiler.cache import cache_home, cache_is_usable
 from sim.errors import UserError
+from sim.game import name_game
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
@@ -63,6 +64,7 @@ one_at_a_time = threading.Lock()
 
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
     """Return the groups of a run, and its stretch."""
+    name_game(asked.config.game)
     whole = share_out(make_plans(asked.config), asked.config.games)
     taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
     return (whole, None) if taken is None else (taken.groups, taken)

@@ -1,0 +1,109 @@
+"""The numbers of a game in one plain Python file: read, described as rows for changes and searches, and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, create_model
+
+from sim.data.catalog import Kind, Row, validate_row
+from sim.errors import UserError
+
+LOOSE = "constants"
+"""The table of numbers that stand in none."""
+
+
+class AnyRow(Row):
+    """A row whose fields are those of the file."""
+
+
+def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return data as the content of a TOML file: numbers outside all tables stand in a table of their own."""
+    loose = {name: value for name, value in content.items() if not is_table(value)}
+    tables = {name: value for name, value in content.items() if is_table(value)}
+    return {LOOSE: {**loose, **tables.pop(LOOSE, {})}, **tables} if loose else tables
+
+
+def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content of a file in the shape in which the author gave it, the reverse of `as_file`."""
+    loose = {name for name, value in given.items() if not is_table(value)}
+    tables = {name: value for name, value in content.items() if name in given}
+    outside = {name: content[LOOSE][name] for name in loose}
+    if LOOSE in tables:
+        tables[LOOSE] = {name: value for name, value in tables[LOOSE].items() if name not in loose}
+    return {**outside, **tables}
+
+
+def is_table(value: object) -> bool:
+    """Tell whether a value is a table, or an array of tables."""
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and bool(value) and all(isinstance(row, dict) for row in value)
+    )
+
+
+def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
+    """Return the row models of the tables of a file, by what stands in it.
+
+    A number may not be below 0 unless one of its table is, or `negative` names it.
+
+    Raises
+    ------
+    UserError
+        Two rows of a table have one name.
+    """
+    kinds = {}
+    for table, value in content.items():
+        rows = [value] if isinstance(value, dict) else list(value)
+        label = () if isinstance(value, dict) else label_of(rows)
+        if label and len({row.get(label[0]) for row in rows}) < len(rows):
+            names = [row.get(label[0]) for row in rows]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UserError(f"two rows of [[{table}]] have this {label[0]}", file=file, field=label[0], found=twice)
+        kinds[table] = Kind(model_of(table, rows, negative), label)
+    return kinds
+
+
+def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the field that names the rows of a table: `name`, or the first one with a text in every row."""
+    texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
+    return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
+
+
+def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
+    """Return the model of the rows of a table: each field with the type of its values."""
+    fields: dict[str, Any] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row[name] for row in rows if name in row]
+        kind = type_of(values)
+        limits: dict[str, Any] = {}
+        if kind in (int, float) and min(values) >= 0 and f"{table}.{name}" not in negative:
+            limits = {"ge": 0}
+        everywhere = len(values) == len(rows)
+        fields[name] = (kind if everywhere else kind | None, Field(... if everywhere else None, **limits))
+    model: type[Row] = create_model(f"row of {table}", __base__=AnyRow, **fields)
+    return model
+
+
+def type_of(values: Sequence[Any]) -> Any:
+    """Return the type of the values of a field."""
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and (kind := kinds.pop()) in (int, float, str, bool):
+        return kind
+    return float if kinds and kinds <= {int, float} else Any
+
+
+def check_rows(file: Path, content: Mapping[str, Any], kinds: Mapping[str, Kind]) -> None:
+    """Check changed content against the models.
+
+    Raises
+    ------
+    UserError
+        A value is not allowed.
+    """
+    for table, kind in kinds.items():
+        value = content[table]
+        for number, row in enumerate([value] if isinstance(value, dict) else value, start=1):
+            name = str(row.get(kind.label[0], number)) if kind.label else table
+            validate_row(file, row, kind.model, name)

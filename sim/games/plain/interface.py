@@ -1,0 +1,322 @@
+"""The interface of a game in one plain Python file: a class with four methods, and optional ones that unlock more.
+
+    from empirelab import Game, toml
+
+    class Realms(Game):
+        title = "Three Realms"
+        players = (2, 3, 4)
+        faction_word = "nation"                # the rows of [[nation]] in the data are the factions
+        score_parts = ("cards", "spoils")
+        data = toml("realms.toml")             # every number in it is a knob: realms.toml#Traders.gold
+
+        def setup(self, state, deal): ...      # state has players and factions; set state.seat to who begins
+        def options(self, state): ...          # what state.seat may do: a list that is never empty
+        def apply(self, state, option, chance): ...   # True ends the game, or write is_over(state)
+        def score(self, state, seat): ...      # one whole number for each score part
+
+    def balanced(game, state, option, *, raid=1.0): ...   # a player: scores one option; the best one is taken
+    def careful(game, view, options): ...                 # a player: returns one of the options
+
+Every function of the file whose first arguments are `game, state, option` or `game, view, options` is a player; its
+keyword arguments are its weights. The players `random` and `greedy` (the option after which the seat's score leads by
+most) come with every game.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
+
+from sim.errors import nearest
+
+ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset})
+"""Types whose values a copy shares."""
+
+
+class TomlFile:
+    """A TOML file beside the Python file that names it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def toml(name: str) -> Any:
+    """Name the TOML file with a game's numbers, beside its Python file: `data = toml("realms.toml")`.
+
+    In the game `self.data` is its content: `self.data["card"]` are the rows of `[[card]]`, and `row["cost"]` and
+    `row.cost` mean the same. Rows are shared by all games, so they cannot be changed; they may be part of options.
+    """
+    return TomlFile(name)
+
+
+class DataRow(dict[str, Any]):
+    """A table of a game's data: a dictionary that nobody changes, whose values are attributes too."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        super().__init__(content)
+        object.__setattr__(self, "_hash", hash(tuple(self.items())))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(no_field(self, name))
+
+    def __missing__(self, name: str) -> Any:
+        raise KeyError(no_field(self, name))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._hash
+
+    def __copy__(self) -> DataRow:
+        return self
+
+    def __deepcopy__(self, memo: object) -> DataRow:
+        return self
+
+    def __reduce__(self) -> Any:
+        return DataRow, (dict(self),)
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("the data are shared by all games and cannot be changed; copy what changes into the state")
+
+    __setitem__ = __delitem__ = __setattr__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse
+
+
+def no_field(row: Mapping[str, Any], name: str) -> str:
+    """Return the message that a row of the data lacks a field, with the nearest one."""
+    near = nearest(str(name), map(str, row))
+    return f"this row of the data has no {name!r}" + (f"; did you mean {near!r}?" if near else "")
+
+
+def frozen(value: Any) -> Any:
+    """Return data with rows for dictionaries and tuples for lists, so that no game can change them."""
+    if isinstance(value, dict):
+        return DataRow({name: frozen(each) for name, each in value.items()})
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
+
+
+class Game:
+    """A game. Write `setup`, `options`, `apply` and `score`; everything else is optional and unlocks what it says.
+
+    The framework looks into the state through these methods only. What changes during a game belongs to the state: a
+    game cannot set attributes of itself. Draw from `deal` (shared by the games of a block) and `chance` only, which are
+    `random.Random`; a draw from the module `random` or an order of a set would differ from process to process, and
+    `empirelab soak` finds it.
+
+    Attributes
+    ----------
+    title
+        Name in reports; by default that of the class.
+    players
+        Numbers of players; the last is the default unless `default_players` says another.
+    data
+        Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
+    negative
+        Numbers that may be below 0 though none is: "card.points".
+    faction_word, faction_attributes
+        What a faction is called: its rows are those of the table of that name; and fields by which reports group them.
+    factions
+        The factions, a list of names or rows, if they are not in the data.
+    score_parts
+        Names of the numbers that `score` returns; their sum decides.
+    measure_names
+        Names of the numbers that `measures` returns: columns of the report.
+    checkpoints
+        Rounds at whose end scores are kept: lead changes, and the chance to win by round. Needs `round`.
+    end_reasons
+        What `end_reason` may return.
+    piece_word, piece_events
+        Table of the data whose rows are pieces, such as "card"; and what can happen to one: the first is that it comes
+        into play. They unlock `--detail`, card tables, `intervene` and `explain --pieces`, with `pieces`.
+    piece_price
+        Fields of a piece that are its price.
+    hidden
+        Attributes of the state that seats do not see, each one pile or a list of hands by seat; `()` if all is open.
+        They unlock look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
+    variants
+        Ways to play by name, each with its numbers of players or None for all; `state.variant` is the name.
+    settings
+        Open points of the rules with their allowed values, the default first: `--set`; `state.settings` has them.
+    max_steps
+        Moves after which a game counts as endless.
+    """
+
+    title = ""
+    players: Sequence[int] = ()
+    default_players: int | None = None
+    data: Any = MappingProxyType({})
+    negative: Sequence[str] = ()
+    faction_word = ""
+    faction_attributes: Sequence[str] = ()
+    factions: Sequence[Any] = ()
+    score_parts: Sequence[str] = ("points",)
+    measure_names: Sequence[str] = ()
+    checkpoints: Sequence[int] = ()
+    end_reasons: Sequence[str] = ("over",)
+    piece_word = ""
+    piece_events: Sequence[str] = ("gained",)
+    piece_price: Sequence[str] = ()
+    hidden: Sequence[str] | None = None
+    variants: Mapping[str, Sequence[int] | None] = MappingProxyType({})
+    settings: Mapping[str, Sequence[Any]] = MappingProxyType({})
+    max_steps = 10_000
+
+    # ---- The four that every game has ----
+
+    def setup(self, state: Any, deal: Any) -> Any:
+        """Set up a game in `state`, an empty namespace but for `players`, `factions`, `variant` and `settings`.
+
+        A state of the author's own class may be returned instead. `state.seat` is who decides first.
+        """
+        raise NotImplementedError
+
+    def options(self, state: Any) -> Sequence[Any]:
+        """Return what `state.seat` may do: anything hashable, at least one."""
+        raise NotImplementedError
+
+    def apply(self, state: Any, option: Any, chance: Any) -> Any:
+        """Carry out an option, with dice and reshuffles from `chance`, and set `state.seat`; True ends the game."""
+        raise NotImplementedError
+
+    def score(self, state: Any, seat: int) -> Any:
+        """Return the points of a seat as if the game ended now: a number for each score part."""
+        raise NotImplementedError
+
+    # ---- Optional ----
+
+    def is_over(self, state: Any) -> bool:
+        """Tell whether the game has ended."""
+        return False
+
+    def tie_break(self, state: Any, seat: int) -> Any:
+        """Return what decides between equal scores: the higher is the better."""
+        return 0
+
+    def seats_to_act(self, state: Any) -> Sequence[int]:
+        """Return the seats that choose at the same time; `apply` then gets `{seat: option}`.
+
+        `options` is asked for each of them with `state.seat` set.
+        """
+        return (state.seat,)
+
+    def round(self, state: Any) -> int:
+        """Return the number of the round, from 1: the length of games, and checkpoints."""
+        raise NotImplementedError
+
+    def end_reason(self, state: Any) -> str:
+        """Return why the game ended, one of `end_reasons`."""
+        return self.end_reasons[0]
+
+    def measures(self, state: Any, seat: int) -> Any:
+        """Return the numbers named by `measure_names`, at the end of a game."""
+        return ()
+
+    def pieces(self, state: Any, seat: int) -> Iterable[tuple[str, str, int]]:
+        """Return what became of pieces before a seat: name of the piece, one of `piece_events`, and its round from 1.
+
+        The event "offered" says only that the seat could have taken it.
+        """
+        return ()
+
+    def redeal(self, state: Any, seat: int, random: Any) -> None:
+        """Deal again what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`."""
+        shuffle_hidden(state, seat, random, self.hidden or ())
+
+    def view(self, state: Any, seat: int) -> Any:
+        """Return what a seat may see; by default the state without what `hidden` names, but with its own hand."""
+        return view_without(state, seat, self.hidden or ())
+
+    def describe(self, state: Any, option: Any) -> str:
+        """Return an option in words, for told games."""
+        return in_words(option)
+
+    def check(self, state: Any) -> None:
+        """Raise an error, such as that of `assert`, if the state is impossible; `soak` calls it after every move."""
+
+    def copy(self, state: Any) -> Any:
+        """Return a copy of the state that shares nothing that changes."""
+        return copied(state, {})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in ("data", "_ready") and self.__dict__.get("_ready"):
+            raise AttributeError(f"a game cannot set self.{name}: what changes during a game belongs to the state")
+        super().__setattr__(name, value)
+
+
+def in_words(option: Any) -> str:
+    """Return an option as told games name it: rows of the data by their names."""
+    if isinstance(option, DataRow):
+        return str(option.get("name", dict(option)))
+    if isinstance(option, tuple | list):
+        return " ".join(in_words(part) for part in option if part is not None)
+    return str(option)
+
+
+def copied(value: Any, known: dict[int, Any]) -> Any:
+    """Return a deep copy of plain Python state, faster than `copy.deepcopy`; rows of the data are shared."""
+    kind = type(value)
+    if kind in ATOMS or kind is DataRow:
+        return value
+    if (found := known.get(id(value))) is not None:
+        return found
+    new: Any
+    if kind is list:
+        known[id(value)] = new = []
+        new.extend([copied(each, known) for each in value])
+    elif kind is dict:
+        known[id(value)] = new = {}
+        for name, each in value.items():
+            new[copied(name, known)] = copied(each, known)
+    elif kind is SimpleNamespace:
+        known[id(value)] = new = SimpleNamespace()
+        for name, each in vars(value).items():
+            setattr(new, name, copied(each, known))
+    elif kind is tuple:
+        new = tuple([copied(each, known) for each in value])
+        if all(one is other for one, other in zip(new, value, strict=True)):
+            new = value
+        known[id(value)] = new
+    elif kind is set and all(type(each) in ATOMS for each in value):
+        known[id(value)] = new = set(value)
+    else:
+        known[id(value)] = new = copy.deepcopy(value, known)
+    return new
+
+
+def named_piles(state: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
+    """Return the hidden piles and hands of a state by name; a name that the state lacks raises an AttributeError."""
+    return [(name, getattr(state, name)) for name in names]
+
+
+def is_by_seat(pile: Any, players: int) -> bool:
+    """Tell whether a hidden attribute is a list of hands, one for each seat."""
+    return isinstance(pile, list) and len(pile) == players and all(isinstance(hand, list) for hand in pile)
+
+
+def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> None:
+    """Deal the hidden piles, and the hands of other seats, again from what they hold together."""
+    piles: list[list[Any]] = []
+    for _, pile in named_piles(state, names):
+        if is_by_seat(pile, state.players):
+            piles += [hand for owner, hand in enumerate(pile) if owner != seat]
+        else:
+            piles.append(pile)
+    pool = [each for pile in piles for each in pile]
+    random.shuffle(pool)
+    for pile in piles:
+        pile[:] = [pool.pop() for _ in pile]
+
+
+def view_without(state: Any, seat: int, names: Sequence[str]) -> Any:
+    """Return a copy of a state in which piles and hands that a seat cannot see are lists of None."""
+    seen = copied(state, {})
+    for name, pile in named_piles(seen, names):
+        if is_by_seat(pile, state.players):
+            setattr(seen, name, [hand if owner == seat else [None] * len(hand) for owner, hand in enumerate(pile)])
+        else:
+            setattr(seen, name, [None] * len(pile))
+    return seen

@@ -1,0 +1,75 @@
+"""Authors are told what is wrong with file, line, what was expected and the nearest name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sim.errors import UserError
+from sim.runs.simulate import simulate
+from tests.plain.conftest import edited
+
+FAULTS = {
+    "a typo in the state": (
+        "state.row.remove(good)",
+        "state.rwo.remove(good)",
+        r"trade\.py:\d+.*no attribute 'rwo'",
+    ),
+    "a typo in the data": ("good.points", "good.pionts", r"trade\.py:\d+.*no 'pionts'; did you mean 'points'"),
+    "a key of the data": ('self.data["rules"].die', 'self.data["ruls"].die', r"no 'ruls'; did you mean 'rules'"),
+    "a variable": ("own = state", "ovn = state", r"trade\.py:\d+.*name 'own' is not defined; did you mean 'ovn'"),
+    "no options": ('return ["work", *(', "return [*(", r"trade\.py:\d+.*no options for seat"),
+    "a generator of options": ('return ["work", *(', 'return ("x" for _ in [1]) or [*(', "options returns no list"),
+    "an option that is not hashable": ('["work", *(', '["work", ["nap"], *(', r"trade\.py:\d+.*not hashable"),
+    "an option that is not itself": ('["work", *(', '["work", Odd(), *(', "not equal to itself"),
+    "too few score parts": ("return state.points[seat], state", "return state.points[seat] + state", "number of parts"),
+    "a score that is not whole": ("// 3", "/ 3", r"not a whole number.*allowed: a whole number"),
+    "an endless game": ("return self.done(state)", "return False", r"trade\.py:\d+.*has not ended after 10,000 moves"),
+    "a state kept in the game": ("state.turn += 1", "self.turn = 1", "changes during a game belongs to the state"),
+    "data that are changed": ("state.turn += 1", "option[1]['price'] = 2", "shared by all games and cannot be changed"),
+    "a seat that there is not": ("% state.players\n\n    def is_over", "+ 7\n\n    def is_over", "no such seat"),
+    "a missing method": ("def score", "def scores", r"trade\.py:\d+.*no method score; did you mean 'scores'"),
+    "other arguments": (
+        "def options(self, state)",
+        "def options(self)",
+        r"options\(self\).*allowed: options\(self, state\)",
+    ),
+    "a misspelt attribute": ("score_parts =", "score_part =", "did you mean 'score_parts'"),
+    "an unknown measure": ('{"bought":', '{"bougt":', "did you mean 'bought'"),
+    "an unknown end": ('"last round" if', '"lost round" if', "did you mean 'last round'"),
+    "an unknown piece": ("(good.name, self", '("Cloht", self', "did you mean 'Cloth'"),
+    "a table that is not there": ('faction_word = "guild"', 'faction_word = "gild"', "did you mean 'guild'"),
+    "a player without an answer": ("return patience if", "patience if", r"trade\.py:\d+.*saver.*not a number.*None"),
+    "a player with another answer": ("return options[-1]", 'return "nap"', r"trade\.py:\d+.*spender returns none of"),
+    "a weight without a number": (
+        "patience=1.0",
+        "patience=None",
+        r"trade\.py:\d+.*patience.*keyword argument with a number",
+    ),
+    "a file that does not parse": ("def setup", "df setup", r"trade\.py:\d+.*does not import: SyntaxError"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_author_is_told(trade: Path, fault: str) -> None:
+    old, new, said = FAULTS[fault]
+    edited(trade, old, new)
+    if "Odd()" in new:
+        odd = "class Odd:\n    def __eq__(self, other): return False\n    def __hash__(self): return 1\n\n\n"
+        edited(trade, "class Trade", f"{odd}class Trade")
+    with pytest.raises(UserError, match=said):
+        simulate("trade.py", games=9, strategies="saver,spender", detail="goods", out="run", progress=False, jobs=1)
+    assert not Path("run").exists()
+
+
+def test_a_file_that_is_not_there_has_a_near_name(trade: Path) -> None:
+    with pytest.raises(UserError, match=r"did you mean 'trade\.py'"):
+        simulate("trad.py", games=9)
+
+
+def test_look_ahead_and_views_say_which_part_they_need(trade: Path) -> None:
+    edited(trade, '    hidden = ("deck",)\n', "")
+    for player in ("saver+2", "spender"):
+        with pytest.raises(UserError, match=r"trade\.py, field hidden.*add `hidden`.*hidden = \(\)"):
+            simulate("trade.py", games=9, strategies=player, out="run", progress=False, jobs=1)

@@ -1,0 +1,81 @@
+"""What `soak` finds in games in plain Python, and where."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.diagnostics.soak_plain import check_plain_stretch
+from sim.runs.config import RunConfig, make_plan
+from tests.plain.conftest import edited
+
+FAULTS = {
+    "the global random": (
+        "state.row.append(state.deck.pop())",
+        "import random; state.row.append(state.deck.pop(random.randrange(len(state.deck))))",
+        r"trade\.py:\d+: the game draws from the global random",
+    ),
+    "the order of a set": (
+        'return ["work", *(',
+        "return [*{'work', 'rest', 'nap'}] if own < 9 else [*(",
+        r"trade\.py:\d+: game \d+ .* in another process",
+    ),
+    "a state shared between games": (
+        "state.deck = [good",
+        "self.log.append(1); state.deck = [self.data['good'][len(self.log) % 3]] + [good",
+        r"trade\.py.*played again, after others, goes otherwise",
+    ),
+    "a copy that shares": (
+        "def check(self, state)",
+        "def copy(self, state):\n        import copy\n        return copy.copy(state)\n\n    def check(self, state)",
+        r"trade\.py:\d+, field state\.\w+: a copy of the state shares something",
+    ),
+    "options that show the deck": (
+        'return ["work", *(',
+        'return [f"work {state.deck[-1].name if state.deck else 0}", *(',
+        r"trade\.py:\d+.*options of seat \d depend on what it cannot see",
+    ),
+    "a player who looks at the deck": (
+        "return patience if",
+        "return len(state.deck) and state.deck[-1].points if",
+        r"trade\.py:\d+.*player saver looks at what its seat cannot see",
+    ),
+    "an invariant": (
+        "min(state.coins) >= 0",
+        "max(state.coins) < 3",
+        r"trade\.py:\d+.*AssertionError: a guild has debts",
+    ),
+}
+TEXTS = ("'nap'", 'f"work')
+"""Marks of faults with options that are texts of another kind."""
+
+
+def fault_of(games: int = 12) -> str:
+    """Play some games of the file with all checks; return the failed one."""
+    plan = make_plan(RunConfig(game="trade.py", strategies=["saver", "spender"]))
+    return check_plain_stretch(plan, 0, games, np.random.default_rng(1), again=True)[0]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_and_named(trade: Path, fault: str) -> None:
+    old, new, said = FAULTS[fault]
+    edited(trade, old, new)
+    if "self.log" in new:
+        edited(trade, '    title = "Trade"', '    title = "Trade"\n    log = []')
+    if any(mark in new for mark in TEXTS):
+        edited(trade, 'if option == "work":', "if isinstance(option, str):")
+        edited(trade, 'return patience if option == "work"', "return patience if isinstance(option, str)")
+    found = fault_of()
+    assert found
+    assert re.search(said, found), found
+
+
+@pytest.mark.parametrize("game", ["trade.py", "bids.py"])
+def test_a_sound_game_is_clean(trade: Path, game: str) -> None:
+    plan = make_plan(RunConfig(game=game, strategies=["random", "greedy"]))
+    fault, moves, looks = check_plain_stretch(plan, 0, 20, np.random.default_rng(1), again=True)
+    assert fault == ""
+    assert moves > looks > 0
