@@ -87,7 +87,7 @@ def test_runs_on_the_same_deals_are_compared(run: empirelab.Run) -> None:
 
 
 def test_the_run_itself_is_no_other_condition(run: empirelab.Run) -> None:
-    with pytest.raises(empirelab.UserError, match="field with: the same run again is no other condition"):
+    with pytest.raises(empirelab.UserError, match="field with: --with lists the same run twice"):
         run.report(run.folder)
 
 
