@@ -14,7 +14,7 @@ import pytest
 from sim.runs.replay import replay
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=9")
-WITHOUT = "the players do without their lessons"
+WITHOUT = "players do not use learned bonuses"
 SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
 
 
@@ -42,7 +42,7 @@ def test_both_runs_are_kept_and_compared_again_alike(empirelab: Callable[..., An
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["a", "b"]
     wide = json.loads(empirelab("compare", "kept/a", "kept/b", "--json", "--margin", 40).out)
     assert (b["margin"], wide["margin"]) == (0.01, 0.4)
-    assert "here 40 points" in wide["sections"][0]["reading"]
+    assert "40 points" in wide["sections"][0]["reading"]
 
 
 def test_a_margin_is_refused_where_nothing_is_judged_by_it(empirelab: Callable[..., Any]) -> None:
@@ -57,7 +57,7 @@ def test_a_margin_is_refused_where_nothing_is_judged_by_it(empirelab: Callable[.
 def test_another_line_up_is_compared_as_an_independent_run(empirelab: Callable[..., Any]) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-strategies", "balanced,science")
     assert outcome.status == 0
-    assert "do not share their deals (other line-up)" in " ".join(outcome.out.split())
+    assert "do not share their deals (different line-up)" in " ".join(outcome.out.split())
 
 
 def test_another_rule_in_the_second_arm_shares_its_deals(empirelab: Callable[..., Any]) -> None:
@@ -81,7 +81,7 @@ def test_two_runs_are_compared_as_they_are(empirelab: Callable[..., Any]) -> Non
     assert "a second run is needed" in empirelab("compare", "a").err
     assert "allowed: empirelab compare seven_wonders --change ..." in empirelab("compare", "a", *CHANGE).err
     assert "needs a game, not two finished runs" in empirelab("compare", "a", "a", *CHANGE).err
-    assert "one run, compared with itself" in empirelab("compare", "a", "a").out
+    assert "A run was compared with itself" in empirelab("compare", "a", "a").out
 
 
 def test_a_plan_says_how_many_games(empirelab: Callable[..., Any], tmp_path: Path) -> None:

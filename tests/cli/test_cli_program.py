@@ -284,8 +284,8 @@ def test_a_process_of_the_project_imports_nothing_of_the_current_folder(tmp_path
 @pytest.mark.parametrize(
     ("width", "words"),
     [
-        (30, "Stopped after 750 of at most 1,500 games: every strategy is known to ±"),
-        (0.1, "Not reached after 1,500 games: ± 0.1 points was asked for, but "),
+        (30, "Stopped after 750 of at most 1,500 games: every strategy is measured to ±"),
+        (0.1, "Not reached after 1,500 games: ± 0.1 points was requested, but "),
     ],
 )
 def test_a_run_says_whether_it_became_as_precise_as_asked(

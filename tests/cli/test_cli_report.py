@@ -52,7 +52,7 @@ def test_json_on_standard_output_is_nothing_but_json(empirelab: Program, run: Pa
 def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, run: Path, tmp_path: Path) -> None:
     outcome = empirelab("report", "out", "--margin", 2.5, "--html", "a.html", "--csv", "a.csv")
     assert outcome.status == 0, outcome.err
-    assert "decision: with a margin of 2.5 points" in " ".join(outcome.out.split())
+    assert "decision: for a margin of 2.5 points" in " ".join(outcome.out.split())
     assert "Margin: 2.5 points." in (tmp_path / "a.html").read_text()
     assert json.loads(empirelab("report", "out", "--margin", 2.5, "--json").out)["verdict"]["margin"] == 0.025
     assert {"decision", "more_games"} <= set((tmp_path / "a.csv").read_text().splitlines()[0].split(","))
@@ -61,7 +61,7 @@ def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, 
 @pytest.mark.parametrize("margin", [0, -1, 100, 200, "nan", "inf"])
 def test_a_margin_that_no_edge_can_have_is_refused(complaint: Message, run: Path, margin: object) -> None:
     message = complaint("report", "out", "--margin", margin, "--html", "a.html")
-    assert "field margin: impossible number of percentage points" in message
+    assert "field margin: impossible margin in percentage points" in message
     assert "allowed: above 0, below 100" in message
 
 
@@ -110,5 +110,5 @@ def test_one_game_is_no_run_to_report_on(empirelab: Any, complaint: Any) -> None
     words = ("--games", 1, "--strategies", "random", "--quiet", "--out", "single")
     assert empirelab("simulate", "seven_wonders", *words).status == 0
     said = complaint("report", "single", "--html", "page.html")
-    assert "single: nothing can be said from one block of games" in said
+    assert "single: one block of games cannot separate strength from luck" in said
     assert "(found: '1 game')" in said

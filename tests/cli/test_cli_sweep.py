@@ -65,7 +65,7 @@ def test_what_a_card_is_worth_is_printed_and_written(empirelab: Callable[..., An
     asked = ("intervene", "seven_wonders", "--card", "Altar", "--games", "60", "--jobs", "1", "--strategies", "random")
     plain = empirelab(*asked, "--csv", "cards.csv", "--png", "cards.png", "--html", "cards.html", "--quiet")
     assert plain.status == 0, plain.err
-    assert "What cards are worth" in plain.out
+    assert "Value of cards" in plain.out
     assert "written: cards.png" in plain.out
     assert (tmp_path / "cards.csv").read_text(encoding="utf-8").startswith("table,card,games")
     assert (tmp_path / "cards.png").read_bytes().startswith(b"\x89PNG")

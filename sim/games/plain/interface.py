@@ -29,6 +29,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
+from sim.data.arguments import checks_arguments
 from sim.errors import nearest
 
 ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset})
@@ -42,6 +43,7 @@ class TomlFile:
         self.name = name
 
 
+@checks_arguments
 def toml(name: str) -> Any:
     """Name the TOML file with a game's numbers, beside its Python file: `data = toml("realms.toml")`.
 
