@@ -570,18 +570,28 @@ def not_compiled(*_: Any) -> Any:
     raise UserError("this needs a compiled game", allowed="a game of the project, or one as in docs/adding-a-game.md")
 
 
+def named_rows(rules: Rules, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of the table that `faction_word` or `piece_word` names; raise UserError without such rows."""
+    word = getattr(rules.kind, field)
+    rows = content.get(word)
+    if isinstance(rows, list | tuple):
+        return rows
+    place = f"{shown(str(rules.file or rules.name))}:{line_of(rules.kind)}"
+    if rows is None:
+        message = "the data have no table of this name"
+        raise UserError(message, file=place, field=field, found=word, allowed=list(content))
+    message = f"the table {word} must be a list of rows, each with a name"
+    raise UserError(message, file=place, field=field, found=f"[{word}]", allowed=f'[[{word}]] with name = "..."')
+
+
 def faction_rows(rules: Rules, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rows of the factions, of the data or of the class; empty without factions."""
     kind = rules.kind
-    place = f"{shown(str(rules.file or rules.name))}:{line_of(kind)}"
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]
     if not kind.faction_word:
         return []
-    rows = content.get(kind.faction_word)
-    if not isinstance(rows, list | tuple):
-        message = "the data have no table of this name"
-        raise UserError(message, file=place, field="faction_word", found=kind.faction_word, allowed=list(content))
+    rows = named_rows(rules, content, "faction_word")
     for row in rows:
         for name in kind.faction_attributes:
             if name not in row:
@@ -594,11 +604,7 @@ def pieces_of(rules: Rules, content: Mapping[str, Any]) -> declared.Pieces | Non
     kind = rules.kind
     if not kind.piece_word or not rules.has("pieces"):
         return None
-    rows = content.get(kind.piece_word)
-    if not isinstance(rows, list | tuple):
-        place = f"{shown(str(rules.file or rules.name))}:{line_of(kind)}"
-        message = "the data have no table of this name"
-        raise UserError(message, file=place, field="piece_word", found=kind.piece_word, allowed=list(content))
+    rows = named_rows(rules, content, "piece_word")
     label = kinds_of(rules.data_file, {kind.piece_word: rows}, ())[kind.piece_word].label[0]
 
     def numbers(data: declared.Data, piece: int, wanted: Callable[[str], bool]) -> dict[str, str]:
