@@ -212,7 +212,7 @@ NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
     "a rank that only a larger table has": (at(1, rank=4), "row game 20, field rank: {} (found: 4)"),
     "rank 0": (at(0, rank=0), "row game 20, field rank: {} (found: 0)"),
     "a seat that no game has": (everywhere(seat=100), "row game 20, field seat: {} (found: 100); allowed: 0 to 3"),
-    "one game": (everywhere(game=5), "row game 5, field seat: {} (found: 0); allowed: the seats of each game in a row"),
+    "one game": (everywhere(game=5), "row game 5, field seat: {} (found: 0); allowed: the seats of each game in order, from 0"),
     "a game of no run": (everywhere(game=60), "row game 60, field game: {} (found: 60); allowed: 0 to 59"),
     "a game less": (
         lambda frame: frame.with_columns(pl.col("game") - (pl.col("game") == 25)),
@@ -225,7 +225,7 @@ NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
     "no players": (everywhere(players=0), "row game 20, field players: {} (found: 0); allowed: 3 or 4"),
     "a player more": (
         lambda frame: frame.with_columns(pl.col("players") + (pl.col("game") == 20)),
-        "row game 20, field players: {} (found: 4); allowed: as many as the game has rows",
+        "row game 20, field players: {} (found: 4); allowed: the number of rows of the game",
     ),
     "a block of no run": (at(0, block=18), "row game 20, field block: {} (found: 18); allowed: 0 to 17"),
     "a win too large": (at(0, win=1.5), "row game 20, field win: {} (found: 1.5); allowed: 0 to 1"),

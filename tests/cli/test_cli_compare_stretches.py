@@ -79,7 +79,7 @@ def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(
     for first, second, games in (("middle", "whole", 60), ("begin", "middle", 30)):
         tables, said = found(first, second)
         assert {row["change"] for table in tables[0] for row in table["rows"] if row.get("change") is not None} == {0.0}
-        assert f"These runs are of one plan: the {games} games that both runs have are the same" in said
+        assert f"These runs have one plan: the {games} games that both runs have are the same" in said
         assert "independent" not in said
 
 
@@ -87,5 +87,5 @@ def test_stretches_of_one_plan_without_a_game_in_common_differ_by_luck(play: Pla
     play("begin", "--games", 120, "--games-to", 60)
     play("end", "--games", 120, "--games-from", 60)
     _, said = found("begin", "end")
-    assert "The runs are of one plan, and have no game in common: what differs is luck." in said
-    assert "do not share their deals (other games of the plan)" in said
+    assert "The runs have one plan and no game in common, so they differ only by luck." in said
+    assert "do not share their deals (different games of the plan)" in said

@@ -47,7 +47,7 @@ def test_a_faction_is_explained_in_words_page_tables_and_json(played: Callable[.
 def test_a_number_of_games_is_refused_where_none_are_played(played: Callable[..., Any]) -> None:
     said = played("explain", "out", "--faction", "Rhodos B", "--games", 100)
     assert said.status == 2
-    assert "field games: games are played with --pieces or --budget only (found: 100)" in said.err
+    assert "field games: this option needs --pieces or --budget" in said.err
 
 
 def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
@@ -61,7 +61,7 @@ def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
 def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
     outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet", "--json")
     assert outcome.status == 0, outcome.err
-    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("said on 14 pages")]
+    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("statements of 14 pages")]
     assert len({claim["subject"].partition(":")[0] for claim in claims}) == 14
     page = (tmp_path / "first.html").read_text(encoding="utf-8")
     pages = sorted((tmp_path / "first-explained").iterdir())
@@ -96,7 +96,7 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
     outcome = played(*asked, "--json")
     assert not (tmp_path / ".prices.html.arms").exists()
     assert "resuming with the games stored in" in outcome.err
-    assert "3 players: Rhodos B: coins_start" in outcome.err
+    assert "3 players: Rhodos B: coins at the start" in outcome.err
     (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
     assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
     assert played("price", "out", "--in", "colour").err.count("not a number that every board has") == 1

@@ -139,7 +139,7 @@ def test_a_report_says_what_an_unfinished_run_has_so_far(
     said = empirelab("report", "out", "--html", "page.html")
     assert said.status == 0, said
     assert said.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
-    sentence = "Unfinished: 50 of 60 games so far; the command that began it goes on."
+    sentence = "Unfinished: 50 of 60 games so far; the command that started it resumes it."
     assert sentence in " ".join(said.out.split())
     assert sentence in (tmp_path / "page.html").read_text(encoding="utf-8")
     found = json.loads(empirelab("report", "out", "--json").out)
@@ -177,7 +177,7 @@ def test_a_run_that_is_being_played_is_reported_as_one(
 ) -> None:
     interrupted(3, *SIMULATE, "--out", "out")
     with claimed(tmp_path / "out"):
-        assert "50 of 60 games so far; it is being played." in " ".join(empirelab("report", "out").out.split())
+        assert "50 of 60 games so far; it is still running." in " ".join(empirelab("report", "out").out.split())
         assert "another run is being written to this folder" in empirelab(*SIMULATE, "--out", "out").err
 
 

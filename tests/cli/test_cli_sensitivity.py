@@ -22,12 +22,12 @@ def test_the_verdict_of_a_report_says_what_survives(
     (tmp_path / "tried.json").write_text(found.out, encoding="utf-8")
     report = json.loads(empirelab("report", "run", "--sensitivity", "tried.json", "--json").out)
     number = json.loads(found.out)["alternatives"]
-    assert any(f"{number} other plausible values" in one["headline"] for one in report["findings"])
+    assert any(f"{number} plausible values" in one["headline"] for one in report["findings"])
     other = empirelab("simulate", "seven_wonders", "--games", 12, "--players", 4, *table[2:], "--out", "four")
     assert other.status == 0
     assert "field players" in complaint("report", "four", "--sensitivity", "tried.json")
     (tmp_path / "else.json").write_text('{"format": "x"}', encoding="utf-8")
-    assert "not what sensitivity writes" in complaint("report", "run", "--sensitivity", "else.json")
+    assert "this file was not written by `empirelab sensitivity`" in complaint("report", "run", "--sensitivity", "else.json")
     tried = json.loads(found.out)
     setting = next(iter(tried["settings"]))
     others: list[tuple[str, dict[str, Any]]] = [

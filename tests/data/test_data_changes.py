@@ -247,19 +247,19 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
     config = RunConfig(game="seven_wonders", games=6, players=3, factions=factions, seed=3, changes=texts)
     play_run(make_plan(config), 6, tmp_path / "run", jobs=1)
     manifest = load_run(tmp_path / "run").manifest
-    assert manifest["changes"] == texts
-    assert manifest["strategies"][0]["weights"]["military"] == 2.5
+    assert manifest.changes == texts
+    assert manifest.strategies[0].weights["military"] == 2.5
     # A replay checks that the game ends as it was recorded.
     assert len(replay(tmp_path / "run", 0)) > 20
     path = tmp_path / "run" / "run.json"
-    path.write_text(json.dumps({**manifest, "changes": texts[1:]}))
+    path.write_text(json.dumps({**manifest.model_dump(), "changes": texts[1:]}))
     with pytest.raises(UserError, match="tables have changed"):
         replay(tmp_path / "run", 0)
 
 
 def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
     play_run(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
-    assert load_run(tmp_path / "run").manifest["changes"] == []
+    assert load_run(tmp_path / "run").manifest.changes == []
 
 
 # ---- What no change may touch ----
