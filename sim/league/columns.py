@@ -36,7 +36,7 @@ NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 
 @dataclass(frozen=True)
-class Columns:
+class FoundColumns:
     """Which column holds what.
 
     Attributes
@@ -65,7 +65,7 @@ def folded(heading: str) -> str:
     return " ".join(re.findall(r"[^\W\d_]+|\d+", heading.casefold()))
 
 
-def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | None = None) -> Columns:
+def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | None = None) -> FoundColumns:
     """Return which column holds what.
 
     Parameters
@@ -98,7 +98,7 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
             taken |= set() if found is None else {found}
     numbers = sorted({number for of in numbered.values() for number in of}) if wide else []
     seats = tuple({kind: of[number] for kind, of in numbered.items() if number in of} for number in numbers)
-    columns = Columns(single, seats)
+    columns = FoundColumns(single, seats)
     check_columns(columns, headings, file)
     return columns
 
@@ -159,7 +159,7 @@ def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None
     return None
 
 
-def check_columns(columns: Columns, headings: Sequence[str], file: Path | None) -> None:
+def check_columns(columns: FoundColumns, headings: Sequence[str], file: Path | None) -> None:
     """Raise UserError if a kind of column is missing without which nothing can be said."""
     there = set(columns.single) | {kind for seat in columns.seats for kind in seat}
     missing = [kind for kind in ("faction",) if kind not in there]

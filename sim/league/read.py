@@ -12,7 +12,7 @@ import polars as pl
 
 from sim.data.printing import printable
 from sim.errors import UserError
-from sim.league.columns import Columns, find_columns
+from sim.league.columns import FoundColumns, find_columns
 from sim.league.dates import read_dates
 from sim.league.names import same_names, similar_names
 from sim.league.table import ROW, read_table
@@ -195,7 +195,7 @@ def read_results(
     return without_names(league) if anonymous else league
 
 
-def one_row_a_seat(table: pl.DataFrame, columns: Columns) -> pl.DataFrame:
+def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
     """Return the cells by kind, one row for each seat; kinds without a column are null."""
     parts = []
     for number, own in enumerate(columns.seats or ({},)):
