@@ -145,9 +145,12 @@ def truth_of(world: MadeUpLeague, sheet) -> np.ndarray:
 def try_out(name, leagues, first=0):
     world = WORLDS[name]
     cover = []
-    false = []; fam=[]
-    bias=[]; se=[]; plain=[]
-    spreads=[]
+    false = []
+    fam = []
+    bias = []
+    se = []
+    plain = []
+    spreads = []
     for seed in range(first, first + leagues):
         league = world.made(seed)
         sheet = sheet_of(league)
@@ -158,14 +161,20 @@ def try_out(name, leagues, first=0):
         cover.append(((f["edge_low"] <= f["truth"]) & (f["truth"] <= f["edge_high"])).to_numpy())
         fam.append(((f["family_low"] > f["truth"]) | (f["truth"] > f["family_high"])).any())
         false.append(((f["flag"] != "") & (f["truth"].abs() < 1e-9)).any())
-        bias.append((f["edge"] - f["truth"]).to_numpy()[:6]); se.append(f["error"].to_numpy()[:6]); spreads.append(fit.spread)
-        plain.append(float((f["flag"]!="").sum()))
-    n = min(map(len,bias))
-    print(f"{name:50s} cover {np.concatenate(cover).mean():.3f} familyfalse {np.mean(fam):.3f} flagfalse {np.mean(false):.3f} bias {100*np.mean([b[:n] for b in bias],axis=0).round(4)} se {100*np.mean([s.mean() for s in se]):.2f} sd {100*np.std([b[:n] for b in bias],axis=0).mean():.2f} spread {np.mean(spreads):.2f} flagged {np.mean(plain):.2f}", flush=True)
+        bias.append((f["edge"] - f["truth"]).to_numpy()[:6])
+        se.append(f["error"].to_numpy()[:6])
+        spreads.append(fit.spread)
+        plain.append(float((f["flag"] != "").sum()))
+    n = min(map(len, bias))
+    print(
+        f"{name:50s} cover {np.concatenate(cover).mean():.3f} familyfalse {np.mean(fam):.3f} flagfalse {np.mean(false):.3f} bias {100 * np.mean([b[:n] for b in bias], axis=0).round(4)} se {100 * np.mean([s.mean() for s in se]):.2f} sd {100 * np.std([b[:n] for b in bias], axis=0).mean():.2f} spread {np.mean(spreads):.2f} flagged {np.mean(plain):.2f}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
     import sys
+
     for name in WORLDS:
         if len(sys.argv) < 3 or sys.argv[2] in name:
             try_out(name, int(sys.argv[1]))

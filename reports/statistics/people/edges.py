@@ -156,8 +156,9 @@ def plain_rates(league: League, sheet: Sheet) -> pl.DataFrame:
         reach = error * stats.t.isf(ALPHA / 2, max(len(np.unique(sheet.cluster[mine])) - 1, 1))
         scores = seats["score"].filter(pl.Series(mine))
         rows.append({
-            "level": name, "games": count, "people": int(len(np.unique(sheet.person[mine]))), "win_rate": share,
-            "low": max(share - reach, 0.0) if error > 0 else None, "high": min(share + reach, 1.0) if error > 0 else None,
+            "level": name, "games": count, "people": len(np.unique(sheet.person[mine])), "win_rate": share,
+            "low": max(share - reach, 0.0) if error > 0 else None,
+            "high": min(share + reach, 1.0) if error > 0 else None,
             "fair": float((1 / players[mine]).mean()), "pick_rate": count / max(int((sheet.faction >= 0).sum()), 1),
             "mean_score": scores.mean() if scores.null_count() == 0 else None,
         })  # fmt: skip

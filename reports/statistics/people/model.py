@@ -38,7 +38,9 @@ MIN_GAMES = 10
 DENSE = 2_500
 """Players up to which matrices are inverted; for more, equations are solved one by one."""
 PROBES = 20
-STEPS = 50
+STEPS = 100
+CLOSE = 1e-6
+"""Relative error at which conjugate gradients stop."""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
 """Standard deviations of the log strengths of players: the least that is fitted, and a first guess."""
@@ -135,13 +137,12 @@ def sheet_of(league: League, trend: bool = False) -> Sheet:
     players = counts.sort("count", "player", descending=[True, False])["player"].to_list()
     faction, player = levels_of(seats["faction"], factions), levels_of(seats["player"], players)
     known = seats["seat"].is_not_null().mean() == 1
-    number = int(seats["players"].max()) if known else 0  # type: ignore[arg-type]
+    number = int(seats["players"].to_numpy().max()) if known else 0
     seat = seats["seat"].cast(pl.Int64).to_numpy() if known else np.full(seats.height, -1)
-    day = seats["date"].to_physical().cast(pl.Float64)
     parts = [*fixed_effects(faction, len(factions), seat, number), *of_players(seats, faction, len(factions), player)]
     if trend:
-        when = (day - day.min()) / max(float(day.max() or 0) - float(day.min() or 0), 1.0) - 0.5  # type: ignore[arg-type]
-        slopes = when.fill_null(0.0).to_numpy()[:, None] * parts[0]
+        day = seats["date"].to_physical().to_numpy().astype(float)
+        slopes = ((day - day.min()) / max(day.max() - day.min(), 1.0) - 0.5)[:, None] * parts[0]
         parts.append(slopes)
     group = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     cluster = seats.select(group.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
@@ -149,7 +150,9 @@ def sheet_of(league: League, trend: bool = False) -> Sheet:
     person = seats.select(alone.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
     rank = seats["rank"].cast(pl.Int8).to_numpy()
     ordered = lengths["order"].to_numpy()
-    return Sheet(rank, start, ordered, faction, seat, player, factions, players, number, np.hstack(parts), cluster, person)
+    return Sheet(
+        rank, start, ordered, faction, seat, player, factions, players, number, np.hstack(parts), cluster, person
+    )
 
 
 def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) -> list[Floats]:
@@ -172,10 +175,11 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
     before = seats.select(pl.int_range(pl.len()).over("player")).to_series().to_numpy()
     own = [np.log1p(np.where(regular, before, 0)).astype(float)[:, None]]
-    rating = seats["rating"]
-    if rating.is_not_null().mean() >= SHARE_OF_RATINGS and (rating.std() or 0) > 0:  # type: ignore[operator]
-        scaled = ((rating - rating.mean()) / rating.std()).fill_null(0.0).to_numpy()  # type: ignore[operator]
-        own.append(np.column_stack([scaled, rating.is_null().to_numpy().astype(float)]))
+    rating = seats["rating"].to_numpy()
+    rated = np.isfinite(rating)
+    if rated.mean() >= SHARE_OF_RATINGS and rating[rated].std() > 0:
+        scaled = np.where(rated, (rating - rating[rated].mean()) / rating[rated].std(), 0.0)
+        own.append(np.column_stack([scaled, ~rated]))
     means = [mean_of_player(column, player) for column in (*columns, own[0])]
     newcomer = (~regular).astype(float)[:, None]
     found = np.hstack([*own, *means, newcomer])
@@ -211,38 +215,42 @@ class Equations:
             self.inverse = model.invert(whole)
         else:
             self.own = self.own + sparse.diags(self.penalty)
-            self.reach = self.conjugate(self.cross)  # own^-1 cross
-            self.schur = model.invert(self.fixed - self.cross.T @ self.reach)
+            self.scale = model.invert(self.fixed), 1 / self.own.diagonal()[:, None]
 
     def solve(self, right: Floats) -> Floats:
-        """Return the solution for right sides, shape (p + players, any)."""
+        """Return the solutions for right sides, shape (p + players, any).
+
+        Without an inverse by conjugate gradients, all columns at once, scaled by the blocks of the diagonal.
+        """
         if self.inverse is not None:
             return np.asarray(self.inverse @ right)
-        size = self.fixed.shape[0]
-        upper, lower = right[:size], right[size:]
-        first = self.schur @ (upper - self.reach.T @ lower)
-        return np.vstack([first, self.conjugate(lower - self.cross @ first)])
-
-    def conjugate(self, right: Floats) -> Floats:
-        """Solve `own` x = right by conjugate gradients, all columns at once, scaled by the diagonal."""
-        scale = 1 / self.own.diagonal()[:, None]
-        x = np.zeros_like(right)
-        rest = right.copy()
-        step = scale * rest
+        x, rest = np.zeros_like(right), right.copy()
+        step = self.scaled(rest)
         before = (rest * step).sum(axis=0)
-        least = 1e-16 * np.maximum(before, 1e-300)
-        for _ in range(200):
-            image = self.own @ step
+        least = CLOSE**2 * np.maximum(before, 1e-300)
+        for _ in range(STEPS):
+            image = self.times(step)
             length = before / np.maximum((step * image).sum(axis=0), 1e-300)
             x += length * step
             rest -= length * image
-            scaled = scale * rest
+            scaled = self.scaled(rest)
             after = (rest * scaled).sum(axis=0)
             if (after <= least).all():
                 break
             step = scaled + after / np.maximum(before, 1e-300) * step
             before = after
         return x
+
+    def times(self, right: Floats) -> Floats:
+        """Return the information times some columns."""
+        size = len(self.fixed)
+        upper, lower = right[:size], right[size:]
+        return np.vstack([self.fixed @ upper + self.cross.T @ lower, self.cross @ upper + self.own @ lower])
+
+    def scaled(self, right: Floats) -> Floats:
+        """Return some columns times the inverse of the blocks of the diagonal."""
+        size = len(self.fixed)
+        return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
         """Return the sum of the variances of the players, and that of each as far as it is known."""
