@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -35,11 +36,6 @@ class PeopleResults:
         The games, the same as arrays, and the model.
     edges
         From `judged_edges`, with the plain rates of `plain_rates` for factions, `plain_edge`, and `standing`.
-    players
-        `player`, `games`, `wins`, `strength` with `low` and `high`, `family_low`, `family_high`, `flag`, and `elo` with
-        `elo_low` and `elo_high`; the strongest first.
-    trend
-        Change of each faction's edge from the first day to the last; None without dates.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -48,9 +44,17 @@ class PeopleResults:
     sheet: Sheet
     fit: PeopleFit
     edges: pl.DataFrame
-    players: pl.DataFrame
-    trend: pl.DataFrame | None
     margin: float
+
+    @cached_property
+    def players(self) -> pl.DataFrame:
+        """From `player_ranking`."""
+        return player_ranking(self.league, self.sheet, self.fit)
+
+    @cached_property
+    def trend(self) -> pl.DataFrame | None:
+        """From `trend_of`."""
+        return trend_of(self.league)
 
 
 def people_results(league: League, margin: float) -> PeopleResults:
@@ -70,7 +74,7 @@ def people_results(league: League, margin: float) -> PeopleResults:
     plain = plain_rates(league, sheet)
     edges = judged_edges(sheet, fit, EDGES_ALPHA).join(plain.drop("games"), "level", "left", maintain_order="left")
     edges = edges.with_columns((pl.col("win_rate") - pl.col("fair")).alias("plain_edge"), standing(margin))
-    return PeopleResults(league, sheet, fit, edges, player_ranking(league, sheet, fit), trend_of(league), margin)
+    return PeopleResults(league, sheet, fit, edges, margin)
 
 
 def standing(margin: float) -> pl.Expr:
@@ -86,10 +90,15 @@ def standing(margin: float) -> pl.Expr:
 
 
 def player_ranking(league: League, sheet: Sheet, fit: PeopleFit) -> pl.DataFrame:
-    """Return the strengths of players with limits, the strongest first, and flags for all of them together.
+    """Return the strengths of players, the strongest first, and flags for all of them together.
 
     A strength is shrunk towards that of players who play alike, the more so the fewer games there are, so that the
     strongest of many is not merely the luckiest.
+
+    Returns
+    -------
+    `player`, `games`, `wins`, `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with
+    `elo_low` and `elo_high`.
     """
     counts = league.seats.group_by("player").agg(pl.len().alias("games"), pl.col("win").sum().alias("wins"))
     frame = pl.DataFrame({"player": sheet.players, "strength": fit.ability, "error": fit.ability_error},
