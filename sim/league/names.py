@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from itertools import combinations
 
 import polars as pl
 
-MAX_PAIRS = 20
+MAX_ALIKE = 20
+"""Names that are alike in one way; of more none is listed."""
 SHORTEST = 4
 """Letters of the shortest names of which two are called similar."""
 UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "anonymous", "guest", "null", "nan")
@@ -42,20 +44,25 @@ def similar_names(names: pl.Series) -> list[tuple[str, str]]:
 
     Names that differ in a number only, such as Player 1 and Player 2, are not similar.
     """
-    by_key: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(names.drop_nulls().unique()):
-        bare = re.sub(r"[\W_]", "", unicodedata.normalize("NFKD", name).casefold())
-        keys = {bare}
-        if len(bare) >= SHORTEST:
-            keys |= {bare[:place] + bare[place + 1 :] for place in range(len(bare))}
-        for key in keys:
-            by_key[key].append(name)
+    whole: dict[str, list[str]] = defaultdict(list)
+    changed: dict[tuple[int, str], list[str]] = defaultdict(list)
+    bare_names = {name: bare_name(name) for name in sorted(names.drop_nulls().unique())}
+    for name, bare in bare_names.items():
+        whole[bare].append(name)
+        for place in range(len(bare) if len(bare) >= SHORTEST else 0):
+            changed[place, bare[:place] + bare[place + 1 :]].append(name)
+    alike = [*whole.values(), *changed.values()]
+    alike += [[*shorter, *longer] for (_, rest), longer in changed.items() if (shorter := whole.get(rest))]
     pairs = {
-        (one, other)
-        for alike in by_key.values()
-        if 1 < len(alike) <= MAX_PAIRS
-        for place, one in enumerate(alike)
-        for other in alike[place + 1 :]
+        (min(one, other), max(one, other))
+        for group in alike
+        if 1 < len(group) <= MAX_ALIKE
+        for one, other in combinations(dict.fromkeys(group), 2)
         if re.sub(r"\d+", "", one) != re.sub(r"\d+", "", other)
     }
     return sorted(pairs)
+
+
+def bare_name(name: str) -> str:
+    """Return the letters and digits of a name in lower case, without accents."""
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKD", name).casefold())

@@ -21,12 +21,14 @@ TABLE = ("--players", 3, "--strategies", "random", "--jobs", 1)
 RUN = f'game = "{GAME}"\ngames = 12\nplayers = 3\nstrategies = ["random"]\njobs = 1\n'
 SWEEP = RUN + '[[vary]]\nchange = "wonders.toml#Rhodos B.coins_start"\nvalues = [3, 9]\n'
 POSITION = ROOT / "docs" / "examples" / "position.json"
+PLAYTESTS = ROOT / "docs" / "examples" / "playtests.csv"
 RECORDS = ROOT / "tests" / "games" / "seven_wonders" / "data" / "sample.jsonl"
 SMALLEST: dict[str, tuple[object, ...]] = {
     "games": (),
     "strategies": (GAME,),
     "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
     "run": ("run.toml", "--out", "new", "--overwrite"),
+    "import": (PLAYTESTS, "--out", "league", "--overwrite"),
     "report": ("out",),
     "explain": ("out", "--faction", "Rhodos B"),
     "price": ("out",),

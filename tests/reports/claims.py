@@ -43,6 +43,7 @@ from reports.sections.factions.explained import adjusted_of, explained, factions
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
+from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
@@ -56,6 +57,7 @@ from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.skill import skill_curves
 from reports.statistics.strength.underplayed import compare_gains, judge_gains
 from reports.studies.compare.compare import compare_runs
+from reports.studies.compare.leagues import compare_leagues, league_change_section
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
 from reports.studies.parts.explain_parts import play_parts
@@ -79,6 +81,8 @@ from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import Manifest
+from tests.reports.leagues import UNEQUAL, tried
+from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied, with_fields
 
@@ -916,6 +920,24 @@ SECTIONS = (
     *SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup",
 )  # fmt: skip
 EXPLAINED = tuple(f"{part} explained" for part in ("wins", "points", "leads", "company", "pieces"))
+OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
+"""Kinds of claims of the report of a league."""
+
+
+def of_leagues(seed: int) -> World:
+    """Report a made-up league; in turn its factions are equal or not, and large, small or with winners only."""
+    league = tried(LEAGUES[list(LEAGUES)[(seed + 5) % len(LEAGUES)]], 10_000 + seed)
+    sections = sections_of(league.found)
+    return World([claim for section in sections for claim in section.claims], league.truth, sections)
+
+
+def of_two_leagues(seed: int) -> World:
+    """Compare two made-up leagues of the same unequal factions: nothing has changed."""
+    leagues = [UNEQUAL.made(20_000 + 2 * seed + number)[0] for number in (0, 1)]
+    section = league_change_section(compare_leagues(*leagues), ("before", "after"))
+    return World(section.claims, zero, [section])
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", SCREEN, 4),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 4),
@@ -928,6 +950,8 @@ STUDIES = {
     "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
     "report, results": Study(of_results, "report RUN", ("result",), 20),
     "report, odds": Study(of_odds, "report RUN", ("result",), 20),
+    "report, a league": Study(of_leagues, "report LEAGUE", OF_LEAGUES, 20),
+    "compare, two leagues": Study(of_two_leagues, "compare LEAGUE_A LEAGUE_B", ("change",), 10),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),

@@ -6,17 +6,22 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from reports.statistics.people.edges import faction_edges, judged_edges, seat_edges, tables_of
-from reports.statistics.people.model import fit_people, sheet_of
+from reports.claims import Claim
+from reports.sections.people.league import STRENGTH, TREND, balance_section, seats_section
+from reports.statistics.people.edges import faction_edges, seat_edges, tables_of
+from reports.statistics.people.results import PeopleResults, people_results
 from sim.league.read import League
 
+RATES = Path(__file__).parent / "data" / "league_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 START, END = "<!-- leagues: written by python -m tests.reports.leagues -->", "<!-- end of leagues -->"
 
@@ -65,10 +70,10 @@ class MadeUpLeague:
     seat: float = 0.0
     noise: str = "gumbel"
     winner_only: bool = False
-    sizes: Sequence[int] = field(default=(3, 4, 5))
+    sizes: Sequence[int] = (3, 4, 5)
 
-    def made(self, seed: int) -> League:
-        """Return the league of a seed."""
+    def made(self, seed: int) -> tuple[League, dict[str, float]]:
+        """Return the league of a seed, and the mean log strength of each player over the player's games."""
         rng = np.random.default_rng(seed)
         skill = rng.normal(0, self.spread, self.people)
         taste = rng.normal(0, self.taste, (self.people, len(self.strength)))
@@ -76,7 +81,7 @@ class MadeUpLeague:
         pace = self.learning * rng.gamma(2, 0.5, self.people)
         often = rng.pareto(1.2, self.people) + 0.3
         often /= often.sum()
-        played = np.zeros(self.people)
+        played, shown = np.zeros(self.people), np.zeros(self.people)
         rows: list[tuple[object, ...]] = []
         game = evening = 0
         while game < self.games:
@@ -95,8 +100,9 @@ class MadeUpLeague:
                     faction = free[int(rng.choice(len(free), p=odds / odds.sum()))]
                     if len(free) > 1:
                         free.remove(faction)
-                    theta = self.strength[faction] + skill[person] + pace[person] * np.log1p(played[person])
-                    theta += form[person] + self.seat * (seat == 0)
+                    own = skill[person] + pace[person] * np.log1p(played[person]) + form[person]
+                    shown[person] += own
+                    theta = self.strength[faction] + own + self.seat * (seat == 0)
                     luck = rng.gumbel() if self.noise == "gumbel" else rng.normal(0, 1.28)
                     scores.append((theta + luck, person, faction, seat))
                 best = max(score for score, *_ in scores)
@@ -104,77 +110,134 @@ class MadeUpLeague:
                     below = sum(other[0] > score for other in scores)
                     rank = min(below, 1) + 1 if self.winner_only else below + 1
                     rows.append((game, size, seat, f"p{person}", f"F{faction}", rank, float(score == best),
-                                 f"evening {evening}"))  # fmt: skip
+                                 date(2020, 1, 1) + timedelta(7 * evening)))  # fmt: skip
                     played[person] += 1
                 game += 1
-        names = ("game", "players", "seat", "player", "faction", "rank", "win", "event")
+        names = ("game", "players", "seat", "player", "faction", "rank", "win", "date")
         frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(
             pl.col("game").cast(pl.UInt32), pl.col("players", "seat", "rank").cast(pl.UInt8),
             pl.lit(None, pl.Float64).alias("score"), pl.lit(None, pl.Float64).alias("rating"),
-            pl.lit(None, pl.Date).alias("date"), pl.lit(not self.winner_only).alias("order"),
+            pl.lit(None, pl.String).alias("event"), pl.lit(not self.winner_only).alias("order"),
         )  # fmt: skip
-        return League("made up", frame)
+        people = np.flatnonzero(played)
+        return League("made up", frame), {f"p{person}": shown[person] / played[person] for person in people}
 
 
 FAIR = MadeUpLeague()
 UNEQUAL = MadeUpLeague((0.0, 0.4, -0.3, 0.1, -0.4, 0.2), seat=0.3)
 WORLDS = {
     "300 games, 30 people, all equal": FAIR,
-    "the same, only winners known": replace(FAIR, winner_only=True),
-    "the same, places of another law": replace(FAIR, noise="normal"),
-    "the same, good players far more often with one": replace(FAIR, preference=2.5, spread=1.0),
+    "300 games, 30 people, all equal, only winners known": replace(FAIR, winner_only=True),
+    "300 games, 30 people, all equal, places of another law": replace(FAIR, noise="normal"),
+    "300 games, 30 people, all equal, stronger preferences": replace(FAIR, preference=2.5, spread=1.0),
     "80 games, 12 people, all equal": replace(FAIR, games=80, people=12),
     "1,500 games, 200 people, all equal": replace(FAIR, games=1500, people=200),
     "300 games, 30 people, unequal": UNEQUAL,
-    "the same, only winners known ": replace(UNEQUAL, winner_only=True),
+    "300 games, 30 people, unequal, only winners known": replace(UNEQUAL, winner_only=True),
     "80 games, 12 people, unequal": replace(UNEQUAL, games=80, people=12),
     "1,500 games, 200 people, unequal": replace(UNEQUAL, games=1500, people=200),
 }
+"""Leagues in which good players prefer a faction, players learn, and experienced ones prefer another."""
 
 
-def truth_of(world: MadeUpLeague, sheet) -> np.ndarray:
-    """Return the true edges."""
+@dataclass(frozen=True)
+class TriedLeague:
+    """What is said of a made-up league, and what is true.
+
+    Attributes
+    ----------
+    found
+        What is said.
+    edges
+        True edge of each row of `found.edges`.
+    strengths
+        True log strength of each player, the mean of those with several games 0.
+    """
+
+    found: PeopleResults
+    edges: dict[str, float]
+    strengths: dict[str, float]
+
+    def truth(self, claim: Claim) -> float | None:
+        """Return the truth about a claim; factions stay as they are all the time."""
+        if claim.kind == TREND:
+            return 0.0
+        return (self.strengths if claim.kind == STRENGTH else self.edges)[claim.subject]
+
+    @property
+    def false_headline(self) -> bool:
+        """Whether a sentence on factions or seats is false."""
+        sections = balance_section(self.found), seats_section(self.found)
+        claims = [claim for section in sections if section is not None for claim in section.claims]
+        return any(claim.false_of(self.edges[claim.subject]) for claim in claims)
+
+
+def tried(world: MadeUpLeague, seed: int) -> TriedLeague:
+    """Return what is said of the league of a seed, and what is true."""
+    league, means = world.made(seed)
+    found = people_results(league, 0.01)
+    sheet = found.sheet
     tables = tables_of(sheet)
     strength = np.array([world.strength[int(name[1:])] for name in sheet.factions])
-    edges = faction_edges(strength, tables)
-    first = np.zeros(sheet.seats)
-    first[:1] = world.seat
-    return np.append(edges, seat_edges(first, tables))
+    first = np.eye(sheet.seats)[0] * world.seat
+    edges = np.append(faction_edges(strength, tables), seat_edges(first, tables))
+    middle = np.mean([means[name] for name in sheet.players])
+    strengths = {name: means[name] - middle for name in sheet.players}
+    return TriedLeague(found, dict(zip(found.edges["level"], edges, strict=True)), strengths)
 
 
-def try_out(name, leagues, first=0):
-    world = WORLDS[name]
-    cover = []
-    false = []
-    fam = []
-    bias = []
-    se = []
-    plain = []
-    spreads = []
-    for seed in range(first, first + leagues):
-        league = world.made(seed)
-        sheet = sheet_of(league)
-        fit = fit_people(sheet)
-        frame = judged_edges(sheet, fit)
-        truth = truth_of(world, sheet)
-        f = frame.with_columns(pl.Series("truth", truth)).filter("judged")
-        cover.append(((f["edge_low"] <= f["truth"]) & (f["truth"] <= f["edge_high"])).to_numpy())
-        fam.append(((f["family_low"] > f["truth"]) | (f["truth"] > f["family_high"])).any())
-        false.append(((f["flag"] != "") & (f["truth"].abs() < 1e-9)).any())
-        bias.append((f["edge"] - f["truth"]).to_numpy()[:6])
-        se.append(f["error"].to_numpy()[:6])
-        spreads.append(fit.spread)
-        plain.append(float((f["flag"] != "").sum()))
-    n = min(map(len, bias))
-    print(
-        f"{name:50s} cover {np.concatenate(cover).mean():.3f} familyfalse {np.mean(fam):.3f} flagfalse {np.mean(false):.3f} bias {100 * np.mean([b[:n] for b in bias], axis=0).round(4)} se {100 * np.mean([s.mean() for s in se]):.2f} sd {100 * np.std([b[:n] for b in bias], axis=0).mean():.2f} spread {np.mean(spreads):.2f} flagged {np.mean(plain):.2f}",
-        flush=True,
-    )
+def within(frame: pl.DataFrame, truth: dict[str, float], columns: Sequence[str]) -> list[bool]:
+    """Return whether the 95 % interval of each row holds the truth; `columns` are those of its name and its limits."""
+    rows = frame.select(columns).drop_nulls().rows()
+    return [least <= truth[level] <= most for level, least, most in rows]
+
+
+def measured(world: MadeUpLeague, seeds: range) -> dict[str, float]:
+    """Return the coverage of intervals and the rate of false headlines over the leagues of these seeds."""
+    edges, players, false, plain = [], [], 0, []
+    for seed in seeds:
+        one = tried(world, seed)
+        rows = one.found.edges.filter("judged")
+        edges += within(rows, one.edges, ("level", "edge_low", "edge_high"))
+        players += within(one.found.players, one.strengths, ("player", "low", "high"))
+        false += one.false_headline
+        first = rows.filter(pl.col("level") == "F0").row(0, named=True)
+        plain.append((first["plain_edge"] - one.edges["F0"], first["edge"] - one.edges["F0"]))
+    counted, adjusted = (100 * float(values) for values in np.mean(plain, axis=0))
+    return {
+        "leagues": len(seeds), "edges": float(np.mean(edges)), "players": float(np.mean(players)),
+        "false": false / len(seeds), "plain": counted, "adjusted": adjusted,
+    }  # fmt: skip
+
+
+def table(rates: dict[str, dict[str, float]]) -> str:
+    """Return the table of docs/statistics.md."""
+    lines = [
+        "| League | Leagues | Edges within their 95 % intervals | Players within theirs | False headlines "
+        "| Mean error of the plain edge of the faction that good players prefer | Of its adjusted edge |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {name} | {row['leagues']} | {100 * row['edges']:.1f} % | {100 * row['players']:.1f} % "
+        f"| {100 * row['false']:.1f} % | {row['plain']:+.1f} points | {row['adjusted']:+.1f} points |"
+        for name, row in rates.items()
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    import sys
-
-    for name in WORLDS:
-        if len(sys.argv) < 3 or sys.argv[2] in name:
-            try_out(name, int(sys.argv[1]))
+    asked = argparse.ArgumentParser(description="Count how often what is said of made-up leagues is false.")
+    asked.add_argument(
+        "worlds", nargs="*", type=int, default=[], help="numbers of worlds from 0; all by default"
+    )
+    asked.add_argument("--leagues", type=int, default=400)
+    options = asked.parse_args()
+    kept = json.loads(RATES.read_text("utf-8")) if RATES.exists() else {}
+    for number in options.worlds or range(len(WORLDS)):
+        name = list(WORLDS)[number]
+        kept[name] = measured(WORLDS[name], range(options.leagues))
+        print(name, kept[name], flush=True)
+    rates = {name: kept[name] for name in WORLDS if name in kept}
+    RATES.write_text(json.dumps(rates, indent=1) + "\n", "utf-8")
+    before, _, rest = PAGE.read_text("utf-8").partition(START)
+    PAGE.write_text(f"{before}{START}\n\n{table(rates)}\n\n{END}{rest.partition(END)[2]}", "utf-8")

@@ -24,8 +24,7 @@ from reports.data.load import load_run
 from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
-from reports.render.figures import all_figures
-from reports.render.figures import svg
+from reports.render.figures import all_figures, svg
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section

@@ -43,9 +43,13 @@ def league_sections(league: League, margin: float) -> list[Section]:
     UserError
         As `people_results`, or the margin is impossible.
     """
-    found = people_results(league, margin_of(margin))
+    return sections_of(people_results(league, margin_of(margin)))
+
+
+def sections_of(found: PeopleResults) -> list[Section]:
+    """Return the sections of a league in the order shown."""
     parts = [balance_section(found), seats_section(found), players_section(found), trend_section(found),
-             more_section(found), source_section(league)]  # fmt: skip
+             more_section(found), source_section(found.league)]  # fmt: skip
     return [part for part in parts if part is not None]
 
 
@@ -60,9 +64,9 @@ def league_heading(league: League) -> tuple[str, str]:
 
 
 def days_of(league: League) -> str:
-    """Return the first and the last day of a league; nothing without dates."""
+    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; nothing without dates."""
     days = league.seats["date"].drop_nulls().unique().sort().cast(pl.String)
-    return f"{days[0]} to {days[-1]}" if len(days) else ""
+    return f"from {days[0]} to {days[-1]}" if len(days) else ""
 
 
 def family_of(found: PeopleResults) -> str:
@@ -260,10 +264,10 @@ def trend_section(found: PeopleResults) -> Section | None:
     family = f"{frame.filter('judged').height} factions"
     if hits:
         named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
-        text = f"Changes of the adjusted edge from {days}: {named}."
+        text = f"Changes of the adjusted edge {days}: {named}."
         said: Said = text, claims_on(TREND, hits, text, family)
     else:
-        said = f"No faction was found to win more or less as time went on ({days}).", ()
+        said = f"No faction was found to win more or less as time went on, {days}.", ()
     columns = (
         Column("flag", "", "flag", meaning="wins more or less as time goes on"),
         Column("level", "faction", "text"),
