@@ -33,7 +33,8 @@ from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.game import load_game
-from sim.league.folder import load_league, load_league_manifest
+from sim.league.folder import load_league
+from sim.league.manifest import load_league_manifest
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 

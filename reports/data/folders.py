@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from sim.errors import UserError
-from sim.league.folder import is_league
+from sim.league.manifest import is_league
 from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"

@@ -127,6 +127,7 @@ def compare(
     Examples
     --------
     empirelab compare runs/first runs/other-rules
+    empirelab compare runs/league-before runs/league-after
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --games 20000 --html pawnshop.html
     empirelab compare seven_wonders --change "wonders.toml#Rhodos B.coins_start=2" --margin 2
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --sprt --effect 2 --on "Rhodos B"
@@ -277,7 +278,7 @@ def check_new(folder: Path) -> None:
 
 def is_run(text: str) -> bool:
     """Tell whether a text names the folder of a run or a league rather than a game."""
-    from sim.league.folder import is_league
+    from sim.league.manifest import is_league
     from sim.runs.store.manifest import MANIFEST
 
     return (Path(text) / MANIFEST).is_file() or is_league(Path(text))
@@ -287,7 +288,7 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
     """Compare two finished runs."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
-    from sim.league.folder import is_league
+    from sim.league.manifest import is_league
     from sim.runs.store.manifest import load_manifest
 
     changing = [option for option in needless if option in CHANGING]
@@ -310,7 +311,8 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
 def compare_two_leagues(first: Path, second: Path, places: Places) -> None:
     """Compare two leagues of real games; raise UserError if one of them is a simulated run."""
     from reports.studies.compare.leagues import compare_leagues, league_change_section
-    from sim.league.folder import is_league, load_league
+    from sim.league.folder import load_league
+    from sim.league.manifest import is_league
 
     simulated = next((folder for folder in (first, second) if not is_league(folder)), None)
     if simulated is not None:

@@ -37,12 +37,22 @@ def import_(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Import results of real games: one row for each seat, or one for each game with Player 1, Faction 1, Score 1, ...
+    """Import results of real games from a spreadsheet, for report, compare and view.
 
-    Example: empirelab import results.csv --out runs/league
+    Examples
+    --------
+    empirelab import docs/examples/playtests.csv --out runs/league
+    empirelab import docs/examples/playtests.csv --out runs/named --columns player=Name,faction=Race --anonymous
+
+    Notes
+    -----
+    The file has one row for each seat, or one for each game with columns Player 1, Faction 1, Score 1, Player 2 and so
+    on. Columns are found by their headings. At a terminal they are shown, and nothing is written before you agree;
+    `--quiet` and `--json` do not ask. What is left out is listed with row and column.
     """
     from sim.commands.console import print_json
-    from sim.league.folder import check_league_place, load_league_manifest, write_league
+    from sim.league.folder import write_league
+    from sim.league.manifest import check_league_place, load_league_manifest
     from sim.league.read import read_results
     from sim.runs.store.parquet import check_outside
 

@@ -81,6 +81,9 @@ def report(
     stay. Either all files are written or none. A run of one block is refused: it cannot separate strength from luck.
     Of a run that is unfinished, the report says what it has so far.
 
+    A league that `import` wrote gets a report of its own; `--explain`, `--with`, `--sensitivity` and `--ladder` are for
+    simulated runs.
+
     `--json` prints `run` (the manifest without its parts; an unfinished run has `unfinished` with `at_most` games and
     whether it is `being_written`), `verdict`, `findings` (the verdict in sentences), `tables` (win rates), `scores`,
     `endings` and `sections`. Shares and edges are fractions. Unknown values are `null`, and the row's `note` says
@@ -94,7 +97,7 @@ def report(
       often is named.
     - `margin`: the margin as a fraction: 0.01 is 1 point. Rows with a smaller edge are not named.
     """
-    from sim.league.folder import is_league
+    from sim.league.manifest import is_league
 
     places = Places(html, csv, as_json, full=full, png_folder=png)
     if is_league(folder):

@@ -227,9 +227,7 @@ def table(rates: dict[str, dict[str, float]]) -> str:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description="Count how often what is said of made-up leagues is false.")
-    asked.add_argument(
-        "worlds", nargs="*", type=int, default=[], help="numbers of worlds from 0; all by default"
-    )
+    asked.add_argument("worlds", nargs="*", type=int, default=[], help="numbers of worlds from 0; all by default")
     asked.add_argument("--leagues", type=int, default=400)
     options = asked.parse_args()
     kept = json.loads(RATES.read_text("utf-8")) if RATES.exists() else {}

@@ -231,7 +231,7 @@ def players_section(found: PeopleResults) -> Section:
             said.append((text, claims_on(STRENGTH, rows, text, family, columns, lambda row: str(row["player"]))))
     if not hits:
         said.append(("No player was found to be stronger or weaker than the average.", ()))
-    pooled = f" {counted(once, 'player')} with one game each count together as newcomers." if once else ""
+    pooled = f" Players with one game ({count(once)}) count together as newcomers." if once else ""
     note = f"Strengths are shrunk towards the average, the more so the fewer games a player has.{pooled}"
     texts, claims = told([*said, *unclaimed([note])])
     columns_shown = (
@@ -306,8 +306,8 @@ def more_section(found: PeopleResults) -> Section | None:
     )
 
 
-def source_section(league: League) -> Section:
-    """Return how the file was read and what was left out."""
+def source_section(league: League) -> Section | None:
+    """Return how the file was read and what was left out; None if there is nothing to say."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
     said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]
@@ -335,4 +335,6 @@ def source_section(league: League) -> Section:
         )
         columns = (Column("one", "one name", "text"), Column("other", "another", "text"))
         listings.append(Listing("people similar", "Names that may be one", frame, columns, folded=True))
+    if not said and not listings:
+        return None
     return Section("source", "How the results were read", tuple(said), tuple(listings))

@@ -16,7 +16,7 @@ from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
-from sim.league.folder import is_league
+from sim.league.manifest import is_league
 from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
