@@ -11,7 +11,7 @@ GROUPS = {
     "step table on",
     "Who plays": "players strategies with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
-    "alpha beta power generations population rounds margin jobs",
+    "alpha beta power generations population rounds margin jobs columns missing anonymous",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder explain full "
     "as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
@@ -23,6 +23,7 @@ MOST_USED = {
     "strategies": "ladder games players code out",
     "simulate": "games players strategies factions out",
     "run": "out jobs overwrite tags note",
+    "import": "out columns missing anonymous overwrite",
     "report": "html csv png margin beside",
     "explain": "faction pieces games html full",
     "price": "faction within games margin html",
