@@ -925,8 +925,9 @@ OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
 
 
 def of_leagues(seed: int) -> World:
-    """Report a made-up league; in turn its factions are equal or not, and large, small or with winners only."""
-    league = tried(LEAGUES[list(LEAGUES)[(seed + 5) % len(LEAGUES)]], 10_000 + seed)
+    """Report a made-up league; in turn its factions are equal or not, and it is small or with winners only."""
+    small = [world for world in LEAGUES.values() if world.games <= 300]
+    league = tried(small[(seed + 3) % len(small)], 10_000 + seed)
     sections = sections_of(league.found)
     return World([claim for section in sections for claim in section.claims], league.truth, sections)
 

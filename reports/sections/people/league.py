@@ -94,8 +94,9 @@ def headline(found: PeopleResults) -> list[Said]:
     weak = [f"{row['level']} {edge_limits(row)}" for row in reversed(hits) if row["edge"] < 0]
     parts = [f"too {word}: {some(named)}" for word, named in (("strong", strong), ("weak", weak)) if named]
     said = f"{capital('; '.join(parts))}, {EQUAL}."
+    which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
     sure = (
-        f"How sure: if everything were fair, luck would show an edge as sure as the surest of these in "
+        f"Evidence: if everything were balanced, luck would produce {which} in "
         f"{chance(min(row['p_family'] for row in hits))} leagues ({len(hits)} of {rows.height} factions flagged)."
     )
     return [(said, claims_on(AMONG, hits, said, family)), (sure, claims_on(AMONG, hits, sure, family))]
@@ -226,7 +227,7 @@ def players_section(found: PeopleResults) -> Section:
                        ("weaker", [row for row in reversed(hits) if row["flag"] == "weak"])):  # fmt: skip
         if rows:
             named = some([f"{row['player']} ({elo_words(row)})" for row in rows])
-            text = f"Surely {word} than the average player, in points of the Elo scale: {named}."
+            text = f"{capital(word)} than the average player, in points of the Elo scale: {named}."
             columns = ("strength", "family_low", "family_high")
             said.append((text, claims_on(STRENGTH, rows, text, family, columns, lambda row: str(row["player"]))))
     if not hits:

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reports.statistics.core.joint import JointNull
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
-from reports.statistics.people.model import MIN_GAMES, TABLES, Integers, PeopleFit, Sheet, products
+from reports.statistics.people.model import MIN_GAMES, TABLES, Integers, LeagueGames, PeopleFit, products
 from reports.statistics.strength import plackett_luce as model
 from sim.league.read import League
 
@@ -18,7 +18,7 @@ CHANGE = 1e-4
 """Change of a parameter at which derivatives are taken."""
 
 
-def tables_of(sheet: Sheet) -> list[Integers]:
+def tables_of(sheet: LeagueGames) -> list[Integers]:
     """Return the factions at the tables of each size, at most `TABLES` of them, evenly over the league."""
     lengths = np.diff(sheet.start)
     every = np.arange(len(lengths))
@@ -71,7 +71,7 @@ def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
     return np.column_stack([(of(at + shift) - of(at - shift)) / (2 * CHANGE) for shift in shifts])
 
 
-def judged_edges(sheet: Sheet, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
+def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
     """Return the edges of factions and of seats with limits and flags; all rows are one family.
 
     Returns
@@ -134,7 +134,7 @@ def correlations(covariance: Floats) -> Floats:
     return np.asarray(correlation[np.ix_(first, first)])
 
 
-def plain_rates(league: League, sheet: Sheet) -> pl.DataFrame:
+def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
     """Return plain win rates of factions with limits by clusters of players and events, and how often they are picked.
 
     Returns

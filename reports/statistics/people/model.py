@@ -51,7 +51,7 @@ TABLES = 2_000
 
 
 @dataclass(frozen=True)
-class Sheet:
+class LeagueGames:
     """The games of a league as arrays, in the order in which they were played.
 
     Attributes
@@ -127,7 +127,7 @@ def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
     return np.asarray(codes.fill_null(-1) if isinstance(codes, pl.Series) else np.full(len(column), -1), np.int64)
 
 
-def sheet_of(league: League, trend: bool = False) -> Sheet:
+def sheet_of(league: League, trend: bool = False) -> LeagueGames:
     """Return the games of a league as arrays; with `trend` there are slopes of the factions over time."""
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     lengths = seats.group_by("game", maintain_order=True).agg(pl.len(), pl.col("order").first())
@@ -150,7 +150,7 @@ def sheet_of(league: League, trend: bool = False) -> Sheet:
     person = seats.select(alone.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
     rank = seats["rank"].cast(pl.Int8).to_numpy()
     ordered = lengths["order"].to_numpy()
-    return Sheet(
+    return LeagueGames(
         rank, start, ordered, faction, seat, player, factions, players, number, np.hstack(parts), cluster, person
     )
 
@@ -200,7 +200,9 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
 class Equations:
     """The penalised information of fixed effects and players, and its solutions."""
 
-    def __init__(self, sheet: Sheet, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats) -> None:
+    def __init__(
+        self, sheet: LeagueGames, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats
+    ) -> None:
         weighted = weights @ sheet.fixed
         self.fixed = sheet.fixed.T @ weighted
         self.cross = np.asarray(members.T @ weighted)
@@ -263,7 +265,7 @@ class Equations:
         return float((signs * solved).sum() / PROBES), np.full(count, np.nan)
 
 
-def fit_people(sheet: Sheet) -> PeopleFit:
+def fit_people(sheet: LeagueGames) -> PeopleFit:
     """Fit fixed effects and players, with the spread of players by Schall's rule, and errors by clusters.
 
     The errors of the model hold if it is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
@@ -299,7 +301,7 @@ def fit_people(sheet: Sheet) -> PeopleFit:
 
 
 def maximum(
-    sheet: Sheet, members: sparse.csr_matrix, pattern: tuple[Integers, Integers], effects: Floats, penalty: Floats
+    sheet: LeagueGames, members: sparse.csr_matrix, pattern: tuple[Integers, Integers], effects: Floats, penalty: Floats
 ) -> tuple[Floats, Equations, Floats]:
     """Maximise the penalised likelihood by Newton's method from a first guess; return also the scores by seat-game."""
     size, rows = sheet.fixed.shape[1], len(sheet.rank)
@@ -323,7 +325,7 @@ def maximum(
     return effects, equations, scores
 
 
-def meat(sheet: Sheet, scores: Floats) -> Floats:
+def meat(sheet: LeagueGames, scores: Floats) -> Floats:
     """Return the products of the scores summed by event, plus by player, less by both (Cameron et al. 2011)."""
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
@@ -341,7 +343,7 @@ def products(rows: Floats, groups: Integers) -> Floats:
     return np.asarray(sums.T @ sums) * count / max(count - 1, 1)
 
 
-def abilities(sheet: Sheet, effects: Floats, equations: Equations) -> tuple[Floats, Floats]:
+def abilities(sheet: LeagueGames, effects: Floats, equations: Equations) -> tuple[Floats, Floats]:
     """Return the log strength of each player, the mean of all 0, and the errors of those with most games."""
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
@@ -363,7 +365,7 @@ def abilities(sheet: Sheet, effects: Floats, equations: Equations) -> tuple[Floa
     return ability, error
 
 
-def fixed_of_players(sheet: Sheet) -> Floats:
+def fixed_of_players(sheet: LeagueGames) -> Floats:
     """Return the fixed effects of a player's own: the means over the player's games, without faction and seat."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0

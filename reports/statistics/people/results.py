@@ -11,7 +11,7 @@ from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
 from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
-from reports.statistics.people.model import MIN_GAMES, PeopleFit, Sheet, fit_people, sheet_of
+from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
 from sim.league.read import League
@@ -41,7 +41,7 @@ class PeopleResults:
     """
 
     league: League
-    sheet: Sheet
+    sheet: LeagueGames
     fit: PeopleFit
     edges: pl.DataFrame
     margin: float
@@ -89,7 +89,7 @@ def standing(margin: float) -> pl.Expr:
     )  # fmt: skip
 
 
-def player_ranking(league: League, sheet: Sheet, fit: PeopleFit) -> pl.DataFrame:
+def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
     """Return the strengths of players, the strongest first, and flags for all of them together.
 
     A strength is shrunk towards that of players who play alike, the more so the fewer games there are, so that the

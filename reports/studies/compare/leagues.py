@@ -13,7 +13,7 @@ from reports.model import Column, Listing, Section
 from reports.sections.people.league import EQUAL, edge_limits
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.people.edges import derivatives, faction_edges, judged, tables_of
-from reports.statistics.people.model import MIN_GAMES, Integers, PeopleFit, Sheet, fit_people, sheet_of
+from reports.statistics.people.model import MIN_GAMES, Integers, LeagueGames, PeopleFit, fit_people, sheet_of
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
 from sim.league.read import League
@@ -78,13 +78,13 @@ def shared_games(first: League, second: League) -> float:
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
 
 
-def renumbered(sheet: Sheet, common: list[str]) -> list[Integers]:
+def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
     """Return the tables of a league with the numbers of the common factions; others are unknown."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
     return [numbers[table] for table in tables_of(sheet)]
 
 
-def edges_at(sheet: Sheet, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
+def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
     """Return the edges of the common factions at these tables, and their derivatives by all fixed effects."""
     shift = len(sheet.factions) - 1
     rows = model.contrasts(len(sheet.factions))[[sheet.factions.index(name) for name in common]]
@@ -98,7 +98,7 @@ def edges_at(sheet: Sheet, fit: PeopleFit, common: list[str], tables: list[Integ
     return edges(fit.beta[:shift]), slopes
 
 
-def games_of(sheet: Sheet, common: list[str]) -> Integers:
+def games_of(sheet: LeagueGames, common: list[str]) -> Integers:
     """Return the seat-games of the common factions."""
     return np.array([(sheet.faction == sheet.factions.index(name)).sum() for name in common])
 
