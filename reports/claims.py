@@ -159,6 +159,16 @@ KINDS: dict[str, ClaimKind] = {
     "trend among people": ClaimKind(
         "a faction wins more or minus as time goes on", "edge on the last day minus that on the first"
     ),
+    "people and simulation": ClaimKind(
+        "a faction wins more or less among people than in a simulation",
+        "edge among players of equal strength less the simulated edge",
+    ),
+    "ranks of people and simulation": ClaimKind(
+        "factions rank alike among people and in a simulation", "rank correlation of the true edges"
+    ),
+    "calibration to people": ClaimKind(
+        "what a simulated edge predicts among people", "slope of people's true edges on simulated ones"
+    ),
     "differs between arms": ClaimKind(
         "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
     ),

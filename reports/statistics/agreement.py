@@ -24,6 +24,7 @@ SEED = 1
 SLOPES = np.linspace(-2, 4, 121)
 SPREADS = np.linspace(0, 1, 21)[1:]
 """Spreads on the grid, in units of the largest edge."""
+HAIR = 1e-9
 FEWEST = 4
 """Factions below which nothing is fitted."""
 
@@ -107,7 +108,8 @@ def calibrate(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)
     )
     tails = [rate / 2, 0.5, 1 - rate / 2]
-    low, middle, high = (float(value) for value in np.quantile(rank, tails))
+    # The limits are values that ranks can take: a hair wider, so that rounding leaves no equal value outside.
+    low, middle, high = (float(value) for value in np.quantile(rank, tails) + np.array([-HAIR, 0, HAIR]))
     slope_low, _, slope_high = (float(value) for value in np.quantile(b, tails))
     return Calibration(
         float(b.mean()), slope_low, slope_high, float(b.std()), float(np.sqrt(np.mean(t**2))), middle, low, high,
