@@ -61,7 +61,7 @@ def spearman(one: Floats, other: Floats) -> float:
     ranks = [stats.rankdata(values) for values in (one, other)]
     if any(np.ptp(rank) == 0 for rank in ranks):
         return float("nan")
-    return float(np.corrcoef(ranks)[0, 1])
+    return float(np.asarray(np.corrcoef(ranks))[0, 1])
 
 
 def calibrate(

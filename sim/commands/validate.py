@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PREDICTIONS = ".json"
 
 
-@with_options("html csv png full as_json")
+@with_options("html csv png full as_json quiet")
 def validate(
     options: Options,
     folders: Annotated[
