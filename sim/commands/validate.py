@@ -102,7 +102,7 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
     """Return how sure the data of each row of a table are: as the least sure of its factions."""
     from sim.data.catalog import CERTAINTIES
 
-    order = list(CERTAINTIES)
+    order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
         name = row.name if table == "faction" else row.attributes.get(table, "")

@@ -130,8 +130,8 @@ def compared(
     sizes
         Numbers of players of the simulated games.
     """
-    own = with_key(found.edges.filter(pl.col("table") == "faction"))
-    people = own.filter("judged").select(
+    listed = with_key(found.edges.filter(pl.col("table") == "faction"))
+    people = listed.filter("judged").select(
         "key", pl.col("games").alias("people_games"), pl.col("edge").alias("people"),
         pl.col("error").alias("people_error"), pl.col("edge_low").alias("people_low"),
         pl.col("edge_high").alias("people_high"),
@@ -142,13 +142,15 @@ def compared(
     probability = family_probability(sum(frame.height for frame in both.values()), DIFFERENCES_ALPHA)
     rungs = []
     for name, frame in both.items():
-        edges = (frame[column].to_numpy() for column in ("edge", "error", "people", "people_error"))
-        fitted = calibrate(*edges, AGREEMENT_ALPHA / 2 / len(both))
+        edge, error, own, own_error = (
+            frame[column].to_numpy() for column in ("edge", "error", "people", "people_error")
+        )
+        fitted = calibrate(edge, error, own, own_error, AGREEMENT_ALPHA / 2 / len(both))
         table = simulated[name][0]
         rungs.append(Rung(name, table, with_differences(frame, probability, found.fit.freedom), fitted))
-    here, there = set(own["key"]), {key for frame in keyed.values() for key in frame["key"]}
-    few = own.filter(~pl.col("judged"))["level"].to_list()
-    only = [level for key, level in own.select("key", "level").iter_rows() if key not in there and level not in few]
+    here, there = set(listed["key"]), {key for frame in keyed.values() for key in frame["key"]}
+    few = listed.filter(~pl.col("judged"))["level"].to_list()
+    only = [level for key, level in listed.select("key", "level").iter_rows() if key not in there and level not in few]
     extra = {key: level for frame in keyed.values() for key, level in frame.select("key", "level").iter_rows()}
     return Validation(found, tuple(rungs), tuple(sizes), tuple(only),
                       tuple(level for key, level in extra.items() if key not in here), tuple(few))  # fmt: skip
