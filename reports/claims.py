@@ -161,7 +161,7 @@ KINDS: dict[str, ClaimKind] = {
     ),
     "people and simulation": ClaimKind(
         "a faction wins more or less among people than in a simulation",
-        "edge among players of equal strength less the simulated edge",
+        "edge among players of equal strength minus the simulated or the predicted edge",
     ),
     "ranks of people and simulation": ClaimKind(
         "factions rank alike among people and in a simulation", "rank correlation of the true edges"

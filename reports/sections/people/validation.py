@@ -13,14 +13,15 @@ from reports.claims import Claim, Said, claims_on, told, unclaimed
 from reports.data.predictions import Predictions
 from reports.data.validity import PAGE
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, signed, styled
-from reports.formatting import capital, counted, listed, number, points, some
+from reports.formatting import counted, listed, number, points, some
 from reports.model import Column, Listing, Picture, Section
+from reports.statistics.people.results import PeopleResults
 from reports.statistics.people.validation import Rung, Validation, held
+from sim.errors import UserError
 
 RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"
 DIFFERS = "people and simulation"
-HOLDS = "prediction"
 MARKS = "osD^vP"
 READING = (
     "Edges among people are those among players of equal strength, with intervals that allow for players and "
@@ -227,27 +228,38 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def held_section(validation_of: Any, predictions: Predictions) -> Section:
-    """Return how predictions that were written before fare in a league."""
-    rows = predictions.predictions
-    frame = held(validation_of, [row.faction for row in rows], np.array([row.low for row in rows]),
-                 np.array([row.high for row in rows]))  # fmt: skip
+def held_section(found: PeopleResults, predictions: Predictions) -> Section:
+    """Return how predictions that were written before fare in a league.
+
+    Raises
+    ------
+    UserError
+        No predicted faction has enough games in the league.
+    """
+    frame = held(found, predictions)
+    if frame.is_empty():
+        raise UserError("no predicted faction has enough games in the league", field="predictions",
+                        found=[row.faction for row in predictions.predictions],
+                        allowed=found.edges.filter(pl.col("table") == "faction")["level"].to_list())  # fmt: skip
     counts = {kind: int((frame["held"] == kind).sum()) for kind in ("inside", "outside", "not known")}
     calibrated = "without calibration" if predictions.calibration is None else "after calibration"
-    said = [
-        f"Predicted {predictions.written[:10]}, {calibrated}, digest {predictions.sha256[:12]}: of "
-        f"{counted(frame.height, 'faction')}, {counts['inside']} lie within the predicted limits with their whole "
-        f"interval, {counts['outside']} outside, and of {counts['not known']} it is not known.",
-    ]
-    if outside := frame.filter(pl.col("held") == "outside")["level"].to_list():
-        said.append(f"{capital('outside')}: {some(outside)}. Of 20 factions, one is expected outside by chance.")
-    columns = (
+    said: list[Said] = unclaimed([
+        f"Predicted on {predictions.written[:10]}, {calibrated}, digest {predictions.sha256[:12]}.",
+        f"Of {counted(frame.height, 'faction')}, {counts['inside']} lie with their whole interval within the predicted "
+        f"limits, {counts['outside']} surely differ from the prediction, and of {counts['not known']} it is not known.",
+    ])  # fmt: skip
+    if rows := frame.filter(pl.col("held") == "outside").to_dicts():
+        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        text = f"Among people, compared with the prediction, these surely win more or less: {named}."
+        columns = ("difference", "family_low", "family_high")
+        said.append((text, claims_on(DIFFERS, rows, text, f"{frame.height} factions", columns)))
+    texts, claims = told(said)
+    columns_shown = (
         Column("level", "faction", "text"),
         Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),
-        Column("low", "predicted from", "edge"),
-        Column("high", "to", "edge"),
-        Column("held", "held", "text"),
+        Column("predicted", "predicted", "edge", "low", "high", "edge expected among people, points"),
+        Column("held", "prediction", "text", meaning="inside or outside the predicted limits"),
         Column("games", "games", "count"),
     )
-    listing = Listing("predictions", "Predictions and people", frame, columns, whole=True)
-    return Section("predictions", "Did the predictions hold?", tuple(said), (listing,))
+    listing = Listing("predictions", "Predictions and people", frame, columns_shown, whole=True)
+    return Section("predictions", "Did the predictions hold?", texts, (listing,), claims=claims)

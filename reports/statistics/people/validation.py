@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import polars as pl
 from scipy import stats
 
@@ -206,20 +205,29 @@ def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
     )  # fmt: skip
 
 
-def held(found: PeopleResults, levels: Sequence[str], low: np.ndarray, high: np.ndarray) -> pl.DataFrame:
+def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
     """Hold predicted edges against a league.
 
     Returns
     -------
-    `level`, `games`, `low` and `high` as predicted, `people` with `people_low` and `people_high`, and `held`: "inside"
-    or "outside" if people's interval and the predicted one do not leave it open, else "not known".
+    `level`, `games`, `predicted` with `low` and `high`, `people` with `people_low` and `people_high`, `difference`
+    (people less prediction) with `family_low` and `family_high`, and `held`: "outside" if the difference is sure among
+    all factions, "inside" if people's whole interval lies within the predicted one, else "not known".
     """
-    predictions = with_key(pl.DataFrame({"level": list(levels), "low": low, "high": high}))
+    rows = [(row.faction, row.edge, row.low, row.high) for row in predictions.predictions]
+    frame = with_key(pl.DataFrame(rows, schema=["level", "predicted", "low", "high"], orient="row"))
     people = with_key(found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))).select(
         "key", "games", pl.col("edge").alias("people"), pl.col("edge_low").alias("people_low"),
-        pl.col("edge_high").alias("people_high"),
+        pl.col("edge_high").alias("people_high"), pl.col("error").alias("people_error"),
     )  # fmt: skip
-    outside = (pl.col("people_low") > pl.col("high")) | (pl.col("people_high") < pl.col("low"))
+    frame = frame.join(people, "key", "inner", maintain_order="left").drop("key")
+    error = (pl.col("high") - pl.col("low")) / (2 * stats.norm.isf(ALPHA / 2))
+    reach = stats.t.ppf(family_probability(max(frame.height, 1)), found.fit.freedom)
+    half = reach * (error**2 + pl.col("people_error") ** 2).sqrt()
+    difference = pl.col("people") - pl.col("predicted")
     inside = (pl.col("people_low") >= pl.col("low")) & (pl.col("people_high") <= pl.col("high"))
-    said = pl.when(outside).then(pl.lit("outside")).when(inside).then(pl.lit("inside")).otherwise(pl.lit("not known"))
-    return predictions.join(people, "key", "inner", maintain_order="left").drop("key").with_columns(said.alias("held"))
+    said = pl.when(difference.abs() > half).then(pl.lit("outside")).when(inside).then(pl.lit("inside"))
+    return frame.with_columns(
+        difference.alias("difference"), (difference - half).alias("family_low"),
+        (difference + half).alias("family_high"), said.otherwise(pl.lit("not known")).alias("held"),
+    )  # fmt: skip
