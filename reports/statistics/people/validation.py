@@ -177,17 +177,19 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return what a run expects of each faction among people, not yet dated.
+    """Return what a run expects of each faction, and of what factions share, among people; not yet dated.
 
     Raises
     ------
     UserError
         The run has no factions.
     """
-    frame = edges_of(run).get("faction", pl.DataFrame())
-    if frame.is_empty():
+    tables = edges_of(run)
+    if "faction" not in tables:
         raise UserError("the run has no factions to predict", file=run.folder)
-    frame = frame.filter(pl.col("error").is_not_null()).sort("level")
+    # A league may name a wonder without its side, so rows of attributes are predicted too.
+    frame = pl.concat(tables.values()).unique("level", keep="first", maintain_order=True)
+    frame = frame.filter(pl.col("error").is_not_null())
     slope, slope_error, rest = (1.0, 0.0, 0.0) if known is None else (known.slope, known.slope_error, known.rest)
     edge, error = frame["edge"].to_numpy(), frame["error"].to_numpy()
     columns = (frame["level"], edge, error, *predicted(edge, error, slope, slope_error, rest))
