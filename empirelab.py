@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from reports.model import ByName, Listing, Picture, Verdict
     from reports.studies.parts.parts import Part
     from reports.studies.search.rebalance_report import Rebalance
+    from sim.league.read import League, read_results
     from sim.runs.config import RunConfig
 
 __all__ = [
@@ -100,6 +101,7 @@ __all__ = [
     "Comparisons",
     "FolderView",
     "Game",
+    "League",
     "Report",
     "Run",
     "Section",
@@ -120,6 +122,7 @@ __all__ = [
     "pictures",
     "plan",
     "price",
+    "read_results",
     "rebalance",
     "score_distributions",
     "simulate",
@@ -144,6 +147,10 @@ def __getattr__(name: str) -> Any:
 
         globals()[name] = _that_opens(play)
         return globals()[name]
+    if name in ("League", "read_results"):
+        from sim.league import read
+
+        return getattr(read, name)
     if name not in (*__all__, *IN_REPORTS, "fair_value"):
         raise AttributeError(f"module 'empirelab' has no attribute {name!r}")
     import reports

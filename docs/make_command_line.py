@@ -43,6 +43,7 @@ MORE = {
         "your own strategy": "writing-a-strategy.md", "what a run folder holds": "results.md",
     },
     "run": {"long runs": "scale.md"},
+    "import": {"what the file must hold": "own-results.md"},
     "report": {"what the figures mean": "reading-the-report.md", "how they are computed": "statistics.md"},
     "explain": {"how it is computed": "statistics.md#why-a-faction-wins"},
     "price": {"how it is computed": "statistics.md#the-price-of-a-faction"},

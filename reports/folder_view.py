@@ -23,6 +23,9 @@ from reports.render.page import sections_page, write_html
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections, headlines, what_differs
 from reports.sections.core.shares import share_report
+from reports.sections.people.league import headline
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.people.results import people_results
 from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
 from reports.studies.compare.compare import compare_runs
 from sim.data.arguments import checks_arguments
@@ -30,6 +33,8 @@ from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.game import load_game
+from sim.league.folder import load_league
+from sim.league.manifest import load_league_manifest
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
@@ -50,7 +55,7 @@ class ViewRow:
     Attributes
     ----------
     what
-        "run", "comparison", "sweep" or "page".
+        "run", "comparison", "sweep", "league" or "page".
     folder
         Its folder; of a page its file.
     game, asked
@@ -269,7 +274,19 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
     return ViewRow("sweep", found.folder, game, asked, said, started.isoformat(), games, size)
 
 
-ROWS = {"run": row_of_run, "comparison": row_of_comparison, "sweep": row_of_sweep}
+def row_of_league(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
+    """Return the row of a league: results of real games."""
+    manifest = load_league_manifest(found.folder)
+    row = ViewRow(
+        "league", found.folder, manifest.name, "results of real games", started=manifest.imported,
+        games=manifest.games, size=counted(manifest.games, "game"),
+    )  # fmt: skip
+    if not verdicts or tags:
+        return row
+    return replace(row, verdict=headline(people_results(load_league(found.folder), MARGIN))[0][0])
+
+
+ROWS = {"run": row_of_run, "comparison": row_of_comparison, "sweep": row_of_sweep, "league": row_of_league}
 
 
 def first_sentence(headline: str) -> str:
@@ -292,7 +309,8 @@ def view_sentences(view: FolderView) -> list[str]:
     counts = [(what, sum(row.what == what for row in view.rows)) for what in (*ROWS, PAGE)]
     there = [counted(count, what) for what, count in counts if count]
     bearing = f" with the tag {listed(view.tags)}" if view.tags else ""
-    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
+    nothing = "No run, comparison, sweep or league"
+    said = [f"{listed(there) if there else nothing} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
         said.append(f"Same plan, different seeds; `empirelab merge` pools them: {names}.")

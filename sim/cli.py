@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -36,12 +37,12 @@ from sim.errors import UserError, lack_of_memory, truncate
 
 MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
-    "check-data": "data",
+    "check-data": "data", "import": "import_",
 }  # fmt: skip
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "plan", "simulate", "run"),
-    "Read results": ("report", "explain", "price", "replay", "view"),
+    "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "tune", "distil"),
     "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "soak", "bench"),
@@ -49,6 +50,12 @@ GROUPS_OF_COMMANDS = {
 COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
 """The group of every command, in the order of help."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+def function_of(name: str) -> str:
+    """Return the name of a command's function; after a keyword of Python stands an underscore."""
+    plain = name.replace("-", "_")
+    return f"{plain}_" if iskeyword(plain) else plain
 
 
 class LazyCommands(Mapping[str, Any]):
@@ -64,7 +71,7 @@ class LazyCommands(Mapping[str, Any]):
             module = import_module(f"sim.commands.{MODULES.get(name, name)}")
             single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
             made = single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])
-            made(getattr(module, name.replace("-", "_")))
+            made(getattr(module, function_of(name)))
             self._built[name] = get_command(single)
         return self._built[name]
 

@@ -1,4 +1,4 @@
-"""Find runs, comparisons and sweeps in a folder by their manifests."""
+"""Find runs, comparisons, sweeps and leagues in a folder by their manifests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from sim.errors import UserError
+from sim.league.manifest import is_league
 from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"
@@ -17,7 +18,7 @@ MAX_DEPTH = 6
 ARMS = ("a", "b")
 """Folders of the two runs that `compare --out` saves."""
 
-What = Literal["run", "comparison", "sweep"]
+What = Literal["run", "comparison", "sweep", "league"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class FoundFolder:
 
 
 def find_results(folder: Path) -> list[FoundFolder]:
-    """Find runs, comparisons and sweeps in a folder and its subfolders, sorted by name.
+    """Find runs, comparisons, sweeps and leagues in a folder and its subfolders, sorted by name.
 
     Links are not followed, and hidden folders, which hold unfinished runs, are skipped.
 
@@ -48,6 +49,8 @@ def walk(folder: Path, deep: int) -> Iterator[FoundFolder]:
     """Yield the results in a folder without descending into them; raise UserError if a folder cannot be read."""
     if (folder / MANIFEST).is_file():
         yield FoundFolder("run", folder)
+    elif is_league(folder):
+        yield FoundFolder("league", folder)
     elif (folder / SWEEP_MANIFEST).is_file():
         yield FoundFolder("sweep", folder)
     elif all((folder / arm / MANIFEST).is_file() for arm in ARMS):

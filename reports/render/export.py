@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import polars as pl
+from matplotlib.figure import Figure
 
 from reports.claims import Claim, claim_rows
 from reports.model import ByName, Picture, Report, Section, unlike
-from reports.render.figures import all_figures, png
+from reports.render.figures import png
 from reports.sections.core.share_pictures import share_pictures
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
@@ -140,9 +141,9 @@ def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
 
 
-def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
-    """Return path and content of a PNG file for each figure."""
-    drawn = [(name, png(figure)) for name, figure in all_figures(report)]
+def png_files(figures: Iterable[tuple[str, Figure]], folder: Path) -> list[tuple[Path, bytes]]:
+    """Return path and content of a PNG file for each named figure."""
+    drawn = [(name, png(figure)) for name, figure in figures]
     names = file_names(name for name, _ in drawn)
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
 

@@ -160,6 +160,7 @@ def sections_page(
     manifests: Mapping[str, Manifest] | None = None,
     certainty: Mapping[str, int] | None = None,
     step: NextStep | None = None,
+    asked: dict[str, Any] | None = None,
 ) -> str:
     """Return a page of sections in the style of a report, as HTML that loads nothing from elsewhere.
 
@@ -172,16 +173,19 @@ def sections_page(
         Rows of game data by certainty, for a page without runs.
     step
         What to do next.
+    asked
+        Filter data, for a page with filters.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
     named = identified(sections)
-    links = titles(named)
+    links = titles(named[:1]) + ([("ask", "Ask the games")] if asked else []) + titles(named[1:])
     links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
     return template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,
         step=step,
+        asked=None if asked is None else {**asked, "cards": {}, "chart": chart()},
     )  # fmt: skip
 
 

@@ -127,6 +127,7 @@ def compare(
     Examples
     --------
     empirelab compare runs/first runs/other-rules
+    empirelab compare runs/league-before runs/league-after
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --games 20000 --html pawnshop.html
     empirelab compare seven_wonders --change "wonders.toml#Rhodos B.coins_start=2" --margin 2
     empirelab compare seven_wonders --change "cards.toml#pawnshop.vp=4" --sprt --effect 2 --on "Rhodos B"
@@ -276,20 +277,22 @@ def check_new(folder: Path) -> None:
 
 
 def is_run(text: str) -> bool:
-    """Tell whether a text names the folder of a run rather than a game."""
+    """Tell whether a text names the folder of a run or a league rather than a game."""
+    from sim.league.manifest import is_league
     from sim.runs.store.manifest import MANIFEST
 
-    return (Path(text) / MANIFEST).is_file()
+    return (Path(text) / MANIFEST).is_file() or is_league(Path(text))
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
     """Compare two finished runs."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
+    from sim.league.manifest import is_league
     from sim.runs.store.manifest import load_manifest
 
     changing = [option for option in needless if option in CHANGING]
-    if second is None and changing:
+    if second is None and changing and not is_league(first):
         message = "a finished run is compared with a second run; to try a change, give the game"
         game = load_manifest(first).game
         raise UserError(message, file=first, field=changing[0], allowed=f"empirelab compare {game} --{changing[0]} ...")
@@ -297,9 +300,30 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
         raise UserError("a second run is needed to compare this one with", file=first)
     if needless:
         raise UserError("this option needs a game, not two finished runs", field=needless[0])
+    if any(map(is_league, (first, second))):
+        compare_two_leagues(first, second, places)
+        return
     run_a, run_b = load_run(first), load_run(second)
     compared = compare_runs(run_a, run_b, str(first), str(second), margin)
     show_comparison(compared, places, f"{run_a.manifest.title}, two runs compared")
+
+
+def compare_two_leagues(first: Path, second: Path, places: Places) -> None:
+    """Compare two leagues of real games; raise UserError if one of them is a simulated run."""
+    from reports.studies.compare.leagues import compare_leagues, league_change_section
+    from sim.league.folder import load_league
+    from sim.league.manifest import is_league
+
+    simulated = next((folder for folder in (first, second) if not is_league(folder)), None)
+    if simulated is not None:
+        message = "results of real games are compared with other results of real games"
+        raise UserError(message, file=simulated, allowed="two leagues that import has written, or two runs")
+    leagues = load_league(first), load_league(second)
+    titles = tuple(one.name for one in leagues)
+    names = (titles[0], titles[1]) if titles[0] != titles[1] else (str(first), str(second))
+    section = league_change_section(compare_leagues(*leagues), names)
+    sizes = " and ".join(f"{name}: {league.games:,} games" for name, league in zip(names, leagues, strict=True))
+    emit_sections([section], places, ("Two leagues compared", sizes), more={"format": "empirelab-league-comparison/1"})
 
 
 def compare_arms(arms: Arms, margin: float, places: Places) -> None:

@@ -11,9 +11,9 @@ GROUPS = {
     "step table on",
     "Who plays": "players strategies with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
-    "alpha beta power generations population rounds margin jobs",
-    "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder explain full "
-    "as_json quiet",
+    "alpha beta power generations population rounds margin jobs columns missing anonymous",
+    "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder calibration "
+    "explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
 }
 """Groups of options in help and in the documentation, in this order, with the names of their parameters."""
@@ -23,9 +23,12 @@ MOST_USED = {
     "strategies": "ladder games players code out",
     "simulate": "games players strategies factions out",
     "run": "out jobs overwrite tags note",
+    "import": "out columns missing anonymous overwrite",
     "report": "html csv png margin beside",
     "explain": "faction pieces games html full",
     "price": "faction within games margin html",
+    "validate": "html csv png full",
+    "predict": "out calibration",
     "compare": "change games players strategies html",
     "sweep": "out games seed jobs html",
     "rebalance": "faction knob refine every patch",

@@ -387,12 +387,14 @@ def split(text: str) -> list[str]:
 def read_changes(texts: list[str] | None, game: str) -> list[str]:
     """Return changes, with those of a file in place of `@FILE.toml` and with paths in place of free names.
 
+    `@NAME` stands for a file of changes that comes with the game: `configs/games/GAME/changes/NAME.toml`.
+
     Raises
     ------
     UserError
         The file cannot be read, or does not hold a list of texts, or a name is not that of a parameter.
     """
-    from sim.data.catalog import read_toml
+    from sim.data.catalog import CONFIGS, read_toml
 
     read: list[str] = []
     for text in texts or []:
@@ -400,6 +402,8 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
             read.append(text)
             continue
         path = Path(text[1:])
+        shipped = CONFIGS / "games" / game / "changes" / f"{path}.toml"
+        path = shipped if path.name == text[1:] and shipped.is_file() else path
         data = read_toml(path)
         changes = data.get("changes")
         if (

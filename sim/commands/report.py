@@ -81,6 +81,9 @@ def report(
     stay. Either all files are written or none. A run of one block is refused: it cannot separate strength from luck.
     Of a run that is unfinished, the report says what it has so far.
 
+    A league that `import` wrote gets a report of its own; `--explain`, `--with`, `--sensitivity` and `--ladder` are for
+    simulated runs.
+
     `--json` prints `run` (the manifest without its parts; an unfinished run has `unfinished` with `at_most` games and
     whether it is `being_written`), `verdict`, `findings` (the verdict in sentences), `tables` (win rates), `scores`,
     `endings` and `sections`. Shares and edges are fractions. Unknown values are `null`, and the row's `note` says
@@ -94,10 +97,31 @@ def report(
       often is named.
     - `margin`: the margin as a fraction: 0.01 is 1 point. Rows with a smaller edge are not named.
     """
+    from sim.league.manifest import is_league
+
+    places = Places(html, csv, as_json, full=full, png_folder=png)
+    if is_league(folder):
+        needless = {"with": beside, "sensitivity": sensitivity, "ladder": ladder, "explain": explain}
+        report_league(folder, margin, places, [name for name, value in needless.items() if value])
+        return
+    report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet)
+
+
+def report_run(
+    folder: Path,
+    beside: list[Path],
+    margin: float,
+    found: tuple[Path | None, Path | None],
+    explain: bool,
+    places: Places,
+    quiet: bool,
+) -> None:
+    """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
     from reports.data.ladder import load_ladder
     from reports.data.load import load_run
     from reports.data.partial_run import load_so_far
     from reports.render.export import csv_files, csv_text, json_text, png_files
+    from reports.render.figures import all_figures
     from reports.render.page import render
     from reports.render.terminal import print_report
     from reports.report import build_report
@@ -106,7 +130,7 @@ def report(
     from reports.statistics.core.decisions import margin_of
     from sim.data.files import write_all
 
-    places = Places(html, csv, as_json, full=full, png_folder=png)
+    (sensitivity, ladder), html, csv, png = found, places.html, places.csv, places.png_folder
     folders = [path for path in (places.csv_folder, png) if path is not None]
     margin_of(margin)
     if explain and html is None:
@@ -116,7 +140,7 @@ def report(
     loaded = load_so_far(folder)
     tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
     rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
-    others = [load_run(other) for other in beside or []]
+    others = [load_run(other) for other in beside]
     try:
         built = build_report(loaded, others, margin, tried, rungs)
     except UserError:
@@ -138,15 +162,31 @@ def report(
     elif csv is not None:
         files.append((Path(csv), csv_text(built).encode("utf-8")))
     if png is not None:
-        files += png_files(built, png)
+        files += png_files(all_figures(built), png)
     write_all(files, folders)
-    if as_json:
+    if places.json:
         print_json_text(json_text(built, more))
         return
-    print_report(built, full=full)
+    print_report(built, full=places.full)
     for place in (html, csv, png):
         if place is not None:
             print(f"written: {Path(place)}")
+
+
+def report_league(folder: Path, margin: float, places: Places, needless: list[str]) -> None:
+    """Say what is out of balance among people; raise UserError for options of simulated runs."""
+    from reports.sections.people.filters import league_filters
+    from reports.sections.people.league import league_heading, league_sections
+    from sim.commands.sections import emit_sections
+    from sim.league.folder import load_league
+
+    if needless:
+        raise UserError("this option needs a simulated run, not results of real games", file=folder, field=needless[0])
+    league = load_league(folder)
+    sections = league_sections(league, margin)
+    asked = league_filters(league) if places.html is not None else None
+    more = {"format": "empirelab-league-report/1", "margin": margin / 100}
+    emit_sections(sections, places, league_heading(league), more=more, asked=asked)
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:

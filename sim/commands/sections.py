@@ -126,6 +126,7 @@ def emit_sections(
     full: bool = False,
     certainty: Mapping[str, int] | None = None,
     step: NextStep | None = None,
+    asked: dict[str, Any] | None = None,
 ) -> None:
     """Write the requested files, all or none, and print the sections.
 
@@ -143,6 +144,8 @@ def emit_sections(
         Rows of game data by certainty, if there are no manifests with them.
     step
         What to do next.
+    asked
+        Filter data of the page; None for a page without filters.
 
     Raises
     ------
@@ -150,8 +153,9 @@ def emit_sections(
         A file cannot be written.
     """
     from reports.claims import claim_rows
+    from reports.drawing import figure_of
     from reports.formatting import certainty as certainty_words
-    from reports.render.export import section_content
+    from reports.render.export import png_files, section_content
     from reports.render.page import sections_page
     from reports.render.terminal import print_section, print_step, standard_output
     from reports.sections.core.certainty import noted
@@ -162,14 +166,18 @@ def emit_sections(
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
-        files.append((places.html, sections_page(*heading, sections, manifests, certainty, step).encode("utf-8")))
+        page = sections_page(*heading, sections, manifests, certainty, step, asked)
+        files.append((places.html, page.encode("utf-8")))
     if places.csv_folder is not None:
         files += section_csv_files(sections, places.csv_folder)
     elif places.csv is not None:
         files.append((Path(places.csv), section_csv_text(sections).encode("utf-8")))
     if places.png is not None:
         files += first_picture(sections, places.png)
-    write_all(files, [] if places.csv_folder is None else [places.csv_folder])
+    if places.png_folder is not None:
+        pictures = (picture for section in sections for picture in section.pictures)
+        files += png_files(((one.name, figure_of(one.draw())) for one in pictures), places.png_folder)
+    write_all(files, [path for path in (places.csv_folder, places.png_folder) if path is not None])
     if places.json:
         claims = claim_rows(claim for section in sections for claim in section.claims)
         content |= {} if step is None else {"next": {"said": step.said, "commands": list(step.commands)}}

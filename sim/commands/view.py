@@ -17,9 +17,7 @@ HOW_LINKED = "Links open pages where there are any, else folders. Make one: empi
 
 
 def view(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with runs, comparisons and sweeps.")] = Path(
-        "runs"
-    ),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with results.")] = Path("runs"),
     html: Page = None,
     csv: Csv = None,
     tags: Annotated[
@@ -33,7 +31,7 @@ def view(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """List all runs, comparisons and sweeps in a folder: question, result, date and size.
+    """List all runs, comparisons, sweeps and leagues in a folder: question, result, date and size.
 
     Examples
     --------

@@ -21,12 +21,20 @@ TABLE = ("--players", 3, "--strategies", "random", "--jobs", 1)
 RUN = f'game = "{GAME}"\ngames = 12\nplayers = 3\nstrategies = ["random"]\njobs = 1\n'
 SWEEP = RUN + '[[vary]]\nchange = "wonders.toml#Rhodos B.coins_start"\nvalues = [3, 9]\n'
 POSITION = ROOT / "docs" / "examples" / "position.json"
+PLAYTESTS = ROOT / "docs" / "examples" / "playtests.csv"
 RECORDS = ROOT / "tests" / "games" / "seven_wonders" / "data" / "sample.jsonl"
+PEOPLE = "Game,Player,Faction,Place\n" + "".join(
+    f"{game},p{(game + seat) % 5},{wonder},{(game * (seat + 2)) % 3 + 1}\n"
+    for game in range(1, 25)
+    for seat, wonder in enumerate(("Rhodos", "Gizah", "Babylon"))
+)
+"""Games of people, in which all three wonders win at times."""
 SMALLEST: dict[str, tuple[object, ...]] = {
     "games": (),
     "strategies": (GAME,),
     "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
     "run": ("run.toml", "--out", "new", "--overwrite"),
+    "import": (PLAYTESTS, "--out", "league", "--overwrite"),
     "report": ("out",),
     "explain": ("out", "--faction", "Rhodos B"),
     "price": ("out",),
@@ -46,6 +54,8 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "inspect": (GAME, POSITION),
     "verify": (GAME, RECORDS),
     "view": (".",),
+    "validate": ("out", "people"),
+    "predict": ("out", "--out", "said.json"),
     "merge": ("out", "other", "--out", "joined", "--overwrite"),
     "fetch": ("file://out", "--out", "fetched", "--overwrite"),
     "check": ("out", "other"),
@@ -64,6 +74,8 @@ def runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
     for name, seed in (("out", 1), ("other", 2)):
         done = empirelab("simulate", GAME, "--games", 60, *TABLE, "--seed", seed, "--quiet", "--out", name)
         assert done.status == 0, done
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    assert empirelab("import", "people.csv", "--out", "people", "--quiet").status == 0
     (tmp_path / "run.toml").write_text(RUN)
     (tmp_path / "sweep.toml").write_text(SWEEP)
 

@@ -101,7 +101,7 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Call
 
 
 def test_a_folder_without_runs_says_so(tmp_path: Path, empirelab: Callable[..., Any]) -> None:
-    assert "No run, comparison or sweep" in empirelab("view", ".").out
+    assert "No run, comparison, sweep or league" in empirelab("view", ".").out
     missing = empirelab("view", "nowhere")
     assert missing.status == 2
     assert "nowhere: no such folder" in missing.err

@@ -43,19 +43,26 @@ from reports.sections.factions.explained import adjusted_of, explained, factions
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
+from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
+from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, validation_sections
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
+from reports.statistics.agreement import spearman
 from reports.statistics.core.decisions import MORE
 from reports.statistics.core.power import Pilot
 from reports.statistics.factions.price import prices_of
+from reports.statistics.people.edges import faction_edges, tables_of
+from reports.statistics.people.results import people_results
+from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.skill import skill_curves
 from reports.statistics.strength.underplayed import compare_gains, judge_gains
 from reports.studies.compare.compare import compare_runs
+from reports.studies.compare.leagues import compare_leagues, league_change_section
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
 from reports.studies.parts.explain_parts import play_parts
@@ -79,6 +86,8 @@ from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import Manifest
+from tests.reports.leagues import UNEQUAL, MadeUpLeague, tried
+from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied, with_fields
 
@@ -912,10 +921,56 @@ def pieces_worth_nothing(seed: int) -> World:
 
 
 SCREEN = ("out of balance", "within the margin")
+AGREEMENT = (DIFFERS, RANKS, SLOPE)
+"""Kinds of claims on a simulation beside people."""
+BESIDE, SPREAD, REST, SHARE, NOISE = 8, 0.06, 0.03, 0.19, 0.005
+"""Factions of a simulation beside people; spreads of simulated edges and of people's about them; edge per unit of log
+strength; error of simulated edges."""
+TRUE_SLOPE = 0.64
+"""Slope of people's true edges on simulated ones, over 500 such worlds."""
+
+
+def beside_people(seed: int) -> World:
+    """Set made-up simulated edges beside a made-up league whose factions follow them in part."""
+    rng = np.random.default_rng(seed)
+    simulated = rng.normal(0, SPREAD, BESIDE)
+    strength = (0.6 * simulated + rng.normal(0, REST, BESIDE)) / SHARE
+    found = people_results(MadeUpLeague(strength=tuple(strength)).made(30_000 + seed)[0], 0.01)
+    names = found.sheet.factions
+    people = dict(zip(names, faction_edges(strength, tables_of(found.sheet)) - simulated, strict=True))
+    frame = pl.DataFrame({"level": names, "games": 10_000, "edge": simulated + rng.normal(0, NOISE, BESIDE)})
+    beside = compared(found, {"players": ("faction", frame.with_columns(error=NOISE))}, [4])
+    rank = spearman(simulated, np.array(list(people.values())) + simulated)
+
+    def truth(claim: Claim) -> float:
+        return {RANKS: rank, SLOPE: TRUE_SLOPE}.get(claim.kind, people.get(claim.subject.split(",")[0], 0.0))
+
+    return claimed(validation_sections(beside, {}), truth)
+
+
 SECTIONS = (
     *SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup",
 )  # fmt: skip
 EXPLAINED = tuple(f"{part} explained" for part in ("wins", "points", "leads", "company", "pieces"))
+OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
+"""Kinds of claims of the report of a league."""
+
+
+def of_leagues(seed: int) -> World:
+    """Report a made-up league; in turn its factions are equal or not, and it is small or with winners only."""
+    small = [world for world in LEAGUES.values() if world.games <= 300]
+    league = tried(small[(seed + 3) % len(small)], 10_000 + seed)
+    sections = sections_of(league.found)
+    return World([claim for section in sections for claim in section.claims], league.truth, sections)
+
+
+def of_two_leagues(seed: int) -> World:
+    """Compare two made-up leagues of the same unequal factions: nothing has changed."""
+    leagues = [UNEQUAL.made(20_000 + 2 * seed + number)[0] for number in (0, 1)]
+    section = league_change_section(compare_leagues(*leagues), ("before", "after"))
+    return World(section.claims, zero, [section])
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", SCREEN, 4),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 4),
@@ -928,6 +983,9 @@ STUDIES = {
     "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
     "report, results": Study(of_results, "report RUN", ("result",), 20),
     "report, odds": Study(of_odds, "report RUN", ("result",), 20),
+    "report, a league": Study(of_leagues, "report LEAGUE", OF_LEAGUES, 20),
+    "compare, two leagues": Study(of_two_leagues, "compare LEAGUE_A LEAGUE_B", ("change",), 10),
+    "validate": Study(beside_people, "validate RUN LEAGUE", AGREEMENT, 10),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),

@@ -24,7 +24,7 @@ from reports.data.load import load_run
 from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
-from reports.render.figures import svg
+from reports.render.figures import all_figures, svg
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
@@ -230,7 +230,7 @@ def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -
 def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
     few = replace(full, tables={name: full.tables[name] for name in ("strategy", "faction")})
     (tmp_path / "faction.png").write_bytes(b"old")
-    write_all(png_files(few, tmp_path), [tmp_path])
+    write_all(png_files(all_figures(few), tmp_path), [tmp_path])
     files = {path.stem for path in tmp_path.iterdir()}
     parts = {"parts-strategy", "parts-faction"}
     assert files == {"strategy", "faction", "scores", "strength-faction", "strength-strategy"} | parts

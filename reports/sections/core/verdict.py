@@ -11,6 +11,7 @@ import polars as pl
 
 from reports.claims import Claim, claims_on, sentences
 from reports.data.one_player import only_one_player, player_counts
+from reports.data.validity import PAGE, rungs_with_results
 from reports.formatting import (
     NAMED,
     capital,
@@ -482,7 +483,18 @@ def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> It
         )
     yield from mixing(cells, manifest)
     yield from without_hope(tables, family_words(tables))
-    yield Finding("", "caution", CAVEAT)
+    yield Finding("", "caution", f"{CAVEAT} {validity_words(manifest)}")
+
+
+def validity_words(manifest: Manifest) -> str:
+    """Say whether figures of these players have been held against results of people."""
+    held = rungs_with_results(manifest.game)
+    names = [row.name for row in manifest.strategies]
+    without = [name for name in names if name not in held]
+    if not without:
+        return f"{PAGE} shows how far figures of these players agree with what people found."
+    who = "these players" if len(without) == len(names) else some(without)
+    return f"No figures of {who} have been held against results of people ({PAGE})."
 
 
 def alone(manifest: Manifest) -> Iterator[Finding]:

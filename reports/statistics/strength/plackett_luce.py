@@ -203,6 +203,46 @@ def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-un
 
 
 @kernel
+def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
+    """Fill what a game with its whole order needs: the sums over stages of 1 / D and of 1 / D^2, see `add_games`.
+
+    Returns
+    -------
+    The sum of log D over the stages.
+    """
+    passed, squares, low, logs = 0.0, 0.0, 0, 0.0
+    while low < seats:
+        high = low + 1
+        while high < seats and places[high] == places[low]:
+            high += 1
+        below = 0.0
+        for j in range(high, seats):
+            below += w[j]
+        if high == low + 1:
+            denominator = below + w[low]
+            logs += np.log(denominator)
+            passed += 1 / denominator
+            squares += 1 / (denominator * denominator)
+            once[low] = passed
+            for j in range(low, seats):
+                twice[j, low] = squares
+        else:
+            for i in range(low, high):
+                once[i] = passed
+                for j in range(low, high):
+                    twice[i, j] = squares
+            tied, total, total_squares = tied_stages(w, low, high, below, once, twice)
+            logs += tied
+            for i in range(low, high):
+                for j in range(high, seats):
+                    twice[j, i] = twice[i, i]
+            passed += total
+            squares += total_squares
+        low = high
+    return logs
+
+
+@kernel
 def add_games(cell, rank, start, batch, theta, first_only, scores, information, predicted):  # type: ignore[no-untyped-def]
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
@@ -226,38 +266,10 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
             left += w[i]
         for i in range(seats):
             predicted[items[i]] += w[i] / left
-        passed, squares, low = 0.0, 0.0, 0
         if first_only:
             likelihood -= first_stage(places, seats, left, chosen, once, twice)
-            low = seats
-        while low < seats:
-            high = low + 1
-            while high < seats and places[high] == places[low]:
-                high += 1
-            below = 0.0
-            for j in range(high, seats):
-                below += w[j]
-            if high == low + 1:
-                denominator = below + w[low]
-                likelihood -= np.log(denominator)
-                passed += 1 / denominator
-                squares += 1 / (denominator * denominator)
-                once[low] = passed
-                for j in range(low, seats):
-                    twice[j, low] = squares
-            else:
-                for i in range(low, high):
-                    once[i] = passed
-                    for j in range(low, high):
-                        twice[i, j] = squares
-                logs, total, total_squares = tied_stages(w, low, high, below, once, twice)
-                likelihood -= logs
-                for i in range(low, high):
-                    for j in range(high, seats):
-                        twice[j, i] = twice[i, i]
-                passed += total
-                squares += total_squares
-            low = high
+        else:
+            likelihood -= all_stages(w, places, seats, once, twice)
         row = batch[game]
         for i in range(seats):
             likelihood += chosen[i] * theta[items[i]]
@@ -268,6 +280,57 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
                 both = w[i] * w[j] * twice[i, j]
                 # Two seats with the same cell meet on the diagonal, once from each side.
                 information[one, other] -= both if one != other else 2 * both
+    return likelihood
+
+
+@kernel
+def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-untyped-def]
+    """Fill gradient and information by seat-game, for models in which each seat-game has a strength of its own.
+
+    Parameters
+    ----------
+    rank, start
+        As in `Orders`.
+    ordered
+        Whether all places of a game are known, by game; if not, only who came first.
+    theta
+        Log strength of each seat-game.
+    scores
+        Filled with the gradient of the log likelihood.
+    weights
+        Filled with minus the second derivatives: for each seat-game those with the seats of its game, in their order.
+
+    Returns
+    -------
+    The log likelihood.
+    """
+    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
+    chosen, seat_games = np.ones(MAX_SEATS), np.arange(len(rank))
+    likelihood, block = 0.0, 0
+    for game in range(len(start) - 1):
+        first, last = start[game], start[game + 1]
+        seats = last - first
+        sort_game(seat_games, rank, first, last, items, places)
+        left = 0.0
+        for i in range(seats):
+            w[i] = np.exp(theta[items[i]])
+            left += w[i]
+            chosen[i] = 1.0
+        if ordered[game]:
+            likelihood -= all_stages(w, places, seats, once, twice)
+        else:
+            likelihood -= first_stage(places, seats, left, chosen, once, twice)
+        for i in range(seats):
+            likelihood += chosen[i] * theta[items[i]]
+            scores[items[i]] = chosen[i] - w[i] * once[i]
+            own = block + (items[i] - first) * seats
+            weights[own + items[i] - first] = w[i] * once[i] - w[i] * w[i] * twice[i, i]
+            for j in range(i):
+                both = -w[i] * w[j] * twice[i, j]
+                weights[own + items[j] - first] = both
+                weights[block + (items[j] - first) * seats + items[i] - first] = both
+        block += seats * seats
     return likelihood
 
 

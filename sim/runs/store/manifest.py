@@ -16,6 +16,7 @@ from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
+from sim.league.manifest import is_league
 from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
@@ -387,13 +388,17 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         No such folder, an unfinished run, no manifest in it, not JSON, or JSON of another format.
     """
     if folder.is_file():
-        raise UserError("this is a file, not the folder of a run", file=folder)
+        allowed = "the folder of a run; empirelab import reads a table of real games"
+        raise UserError("this is a file, not the folder of a run", file=folder, allowed=allowed)
     if not folder.exists() and unfinished_at(folder) is not None:
         allowed = "the command that started it, which resumes it"
         raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
         raise no_such_run(folder)
     path = folder / MANIFEST
+    if is_league(folder):
+        message = "these are results of real games, and this needs a simulated run"
+        raise UserError(message, file=folder, allowed="report, compare and view read results of real games")
     if not path.is_file():
         message = f"not a finished run: there is no {MANIFEST} in this folder"
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MAX_NAMED]]

@@ -1,0 +1,118 @@
+"""Predictions of people's results, written before there are any: a JSON file with a digest and a date."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from sim.data.catalog import validate_row
+from sim.data.declarations import Entry
+from sim.data.json_input import read_limited_text, read_object
+from sim.errors import UserError
+
+FORMAT: Literal["empirelab-predictions/1"] = "empirelab-predictions/1"
+VALIDATION = "empirelab-validation/1"
+Edge = Annotated[float, Field(ge=-3, le=3)]
+
+
+class CalibrationEntry(Entry):
+    """How edges among people follow simulated ones: what `validate --json` says of a rung."""
+
+    league: str
+    rung: str
+    slope: float
+    slope_error: Annotated[float, Field(ge=0)]
+    rest: Annotated[float, Field(ge=0)]
+
+
+class PredictionEntry(Entry):
+    """The edge that is expected of a faction among people, with 95 % limits, and that of the simulation."""
+
+    faction: str
+    simulated: Edge
+    simulated_error: float
+    edge: Edge
+    low: Edge
+    high: Edge
+
+
+class Predictions(Entry):
+    """A file of predictions.
+
+    Attributes
+    ----------
+    written
+        When, ISO 8601.
+    run_sha256
+        Digest of the run's manifest.
+    calibration
+        None if edges are those of the simulation.
+    sha256
+        Digest of everything else in the file.
+    """
+
+    format: Literal["empirelab-predictions/1"] = FORMAT
+    written: str
+    game: str
+    variant: str
+    players: list[int]
+    strategies: list[str]
+    games: int
+    run_sha256: str
+    calibration: CalibrationEntry | None
+    predictions: list[PredictionEntry]
+    sha256: str
+
+
+def sealed(predictions: Predictions) -> Predictions:
+    """Return predictions with their date and digest."""
+    dated = predictions.model_copy(update={"written": datetime.now(UTC).isoformat(timespec="seconds")})
+    return dated.model_copy(update={"sha256": digest_of(dated)})
+
+
+def digest_of(predictions: Predictions) -> str:
+    """Return the digest of all of a file but the digest itself."""
+    content = predictions.model_dump(exclude={"sha256"})
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8")).hexdigest()
+
+
+def load_predictions(path: Path) -> Predictions:
+    """Read predictions.
+
+    Raises
+    ------
+    UserError
+        The file is not one of predictions, or was changed after it was written.
+    """
+    found = validate_row(path, read_object(path, read_limited_text(path), None), Predictions, None)
+    if digest_of(found) != found.sha256:
+        message = "checksum mismatch: the predictions were changed after they were written"
+        raise UserError(message, file=path, field="sha256", found=found.sha256, allowed=digest_of(found))
+    return found
+
+
+def load_calibration(path: Path, rung: str) -> CalibrationEntry:
+    """Read the calibration of a rung from what `validate --json` has printed.
+
+    Raises
+    ------
+    UserError
+        The file is another one, or has no calibration of this rung.
+    """
+    content = read_object(path, read_limited_text(path), None)
+    rows = content.get("calibrations")
+    if content.get("format") != VALIDATION or not isinstance(rows, list):
+        found = content.get("format", "none")
+        raise UserError("this is not what validate --json writes", file=path, field="format", found=found,
+                        allowed=VALIDATION)  # fmt: skip
+    known = [validate_row(path, row, CalibrationEntry, "calibrations") for row in rows]
+    chosen = next((row for row in known if row.rung == rung), None)
+    if chosen is None:
+        raise UserError("no calibration of these players", file=path, field="rung", found=rung,
+                        allowed=[row.rung for row in known])  # fmt: skip
+    return chosen

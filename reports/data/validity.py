@@ -1,0 +1,170 @@
+"""Results of people, and figures of runs to hold against them, as `configs/validity/` keeps them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from sim.data.catalog import CONFIGS, Name, Names, Row, read_toml, validate_row
+from sim.errors import UserError
+
+FOLDER = CONFIGS / "validity"
+PLAYED = "played"
+"""Folder of the figures of runs."""
+PAGE = "docs/validity.md"
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Source(Row):
+    """Published results of people.
+
+    Attributes
+    ----------
+    year, games
+        None if the source does not give them.
+    size
+        The amount of data in the source's own words: "397 starts at tables of 4".
+    tells, does_not_tell
+        What follows from it, and what does not.
+    """
+
+    id: Name
+    title: Name
+    address: Name
+    year: int | None = None
+    games: Annotated[int, Field(ge=1)] | None = None
+    size: Name
+    tells: Name
+    does_not_tell: Name
+
+
+class Finding(Row):
+    """What a source says of a faction.
+
+    Attributes
+    ----------
+    faction
+        Level of the attribute of the file, such as "Rhodos".
+    direction
+        1 for a faction that the source calls good, 0 for average, -1 for bad.
+    share
+        Share of games won, if the source gives it.
+    """
+
+    source: Name
+    faction: Name
+    direction: Literal[-1, 0, 1]
+    share: Share | None = None
+    stage: Name
+    note: str = ""
+
+
+class Revision(Row):
+    """Factions that the designers printed anew.
+
+    Attributes
+    ----------
+    changes
+        Name of the file of changes that plays the new faces.
+    played
+        Factions with a face that these changes play.
+    left_out
+        Factions with new faces of which the changes play nothing.
+    limits
+        What the changes leave out.
+    """
+
+    source: Name
+    changes: Name
+    played: Names
+    left_out: Names
+    limits: Name
+
+
+class Play(Row):
+    """Edges of a run.
+
+    Attributes
+    ----------
+    rung
+        Name of the players: "balanced", "balanced, without lessons".
+    changes
+        Name of the file of changes that was played; empty for the game as printed.
+    edges
+        Win rate less the fair share of each faction, with its standard error.
+    """
+
+    rung: Name
+    variant: Name
+    players: int
+    games: int
+    changes: str = ""
+    command: Name
+    edges: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]]
+
+
+class Validity(Row):
+    """What is known of a game's agreement with results of people: a file of `configs/validity/`.
+
+    Attributes
+    ----------
+    attribute
+        The attribute of factions that findings name: "wonder".
+    not_played
+        What was not played, and why.
+    shows
+        What the comparison does and does not show.
+    """
+
+    attribute: Name
+    not_played: Name
+    shows: Name
+    source: list[Source]
+    finding: list[Finding] = Field(default_factory=list)
+    revision: list[Revision] = Field(default_factory=list)
+
+
+class Played(Row):
+    """The figures of runs of a game, as `docs/make_validity.py --play` writes them."""
+
+    play: list[Play]
+
+
+@cache
+def validity_of(game: str) -> Validity | None:
+    """Return what people found in a game; None if nothing is kept.
+
+    Raises
+    ------
+    UserError
+        The file has a mistake.
+    """
+    file = FOLDER / f"{game}.toml"
+    if not file.is_file():
+        return None
+    found = validate_row(file, read_toml(file), Validity, game)
+    known = [source.id for source in found.source]
+    for source in [row.source for row in found.finding] + [row.source for row in found.revision]:
+        if source not in known:
+            raise UserError("no such source", file=file, field="source", found=source, allowed=known)
+    return found
+
+
+@cache
+def plays_of(game: str) -> tuple[Play, ...]:
+    """Return the kept figures of runs of a game.
+
+    Raises
+    ------
+    UserError
+        The file has a mistake.
+    """
+    file = FOLDER / PLAYED / f"{game}.toml"
+    return tuple(validate_row(file, read_toml(file), Played, game).play) if file.is_file() else ()
+
+
+def rungs_with_results(game: str) -> tuple[str, ...]:
+    """Return the players of a game whose figures the page of validity holds against results of people."""
+    return () if validity_of(game) is None else tuple(dict.fromkeys(play.rung for play in plays_of(game)))

@@ -1,0 +1,1 @@
+"""Sections on results of real games."""

@@ -1,0 +1,341 @@
+"""The report of a league: which factions and seats win too often, adjusted for players, and who plays well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.claims import Claim, Said, claims_on, told, unclaimed
+from reports.formatting import (
+    capital,
+    chance,
+    count,
+    counted,
+    listed,
+    margin_words,
+    points,
+    round_up,
+    signed_number,
+    size,
+    some,
+)
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.strength.ratings import draw_strengths
+from reports.statistics.core.decisions import margin_of
+from reports.statistics.people.model import MIN_GAMES
+from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
+from sim.league.read import League
+
+AMONG = "edge among people"
+STRENGTH = "strength of a player"
+TREND = "trend among people"
+SHOWN_PLAYERS = 100
+EQUAL = "among players of equal strength"
+
+
+def league_sections(league: League, margin: float) -> list[Section]:
+    """Return the report of a league; edges up to `margin` points count as balanced.
+
+    Raises
+    ------
+    UserError
+        As `people_results`, or the margin is impossible.
+    """
+    return sections_of(people_results(league, margin_of(margin)))
+
+
+def sections_of(found: PeopleResults) -> list[Section]:
+    """Return the sections of a league in the order shown."""
+    parts = [balance_section(found), seats_section(found), players_section(found), trend_section(found),
+             more_section(found), source_section(found.league)]  # fmt: skip
+    return [part for part in parts if part is not None]
+
+
+def league_heading(league: League) -> tuple[str, str]:
+    """Return title and subtitle of a league's page."""
+    seats = league.seats
+    sizes = sorted(seats["players"].unique())
+    players = counted(seats["player"].drop_nulls().n_unique(), "person").replace("persons", "people")
+    said = [f"{counted(league.games, 'real game')} of {listed(sizes, 'or')} players", players]
+    said += filter(None, [days_of(league)])
+    return f"{league.name}: who wins too often?", " · ".join(said)
+
+
+def days_of(league: League) -> str:
+    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; nothing without dates."""
+    days = league.seats["date"].drop_nulls().unique().sort().cast(pl.String)
+    return f"from {days[0]} to {days[-1]}" if len(days) else ""
+
+
+def family_of(found: PeopleResults) -> str:
+    """Describe the rows that are judged together."""
+    rows = found.edges.filter("judged")
+    return f"{rows.height} rows of {'factions and seats' if found.sheet.seats else 'factions'}"
+
+
+def edge_limits(row: dict[str, Any], low: str = "family_low", high: str = "family_high") -> str:
+    """Format an edge with its limits: '+7.6 points (+2.0 to +13.5)'."""
+    return f"{points(row['edge'])} points ({points(row[low])} to {points(row[high])})"
+
+
+def headline(found: PeopleResults) -> list[Said]:
+    """Say which factions are out of balance among players of equal strength, and how sure that is."""
+    rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged")).sort("edge", descending=True)
+    hits, family = rows.filter(pl.col("flag") != "").to_dicts(), family_of(found)
+    if rows.is_empty():
+        return [(f"Nothing can be judged: no faction has {MIN_GAMES} games.", ())]
+    if not hits:
+        widest = max(rows.to_dicts(), key=lambda row: abs(row["edge"]))
+        seen = f"The widest edge seen, {widest['level']} with {points(widest['edge'])} points, may be chance."
+        return [(f"No faction was found out of balance {EQUAL}. {seen}", ())]
+    strong = [f"{row['level']} {edge_limits(row)}" for row in hits if row["edge"] > 0]
+    weak = [f"{row['level']} {edge_limits(row)}" for row in reversed(hits) if row["edge"] < 0]
+    parts = [f"too {word}: {some(named)}" for word, named in (("strong", strong), ("weak", weak)) if named]
+    said = f"{capital('; '.join(parts))}, {EQUAL}."
+    which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
+    sure = (
+        f"Evidence: if everything were balanced, luck would produce {which} in "
+        f"{chance(min(row['p_family'] for row in hits))} leagues ({len(hits)} of {rows.height} factions flagged)."
+    )
+    return [(said, claims_on(AMONG, hits, said, family)), (sure, claims_on(AMONG, hits, sure, family))]
+
+
+def balance_section(found: PeopleResults) -> Section:
+    """Return the verdict on factions."""
+    frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
+    sentences = [*headline(found), *within_words(found), *adjusted_words(frame), *unclaimed(visible_words(found))]
+    if few := frame.filter(~pl.col("judged"))["level"].to_list():
+        sentences.append((f"Listed but not judged, with fewer than {MIN_GAMES} games: {some(few)}.", ()))
+    texts, claims = told(sentences)
+    columns = (
+        Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),
+        Column("level", "faction", "text"),
+        Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", f"wins above the fair share {EQUAL}, points"),
+        Column("standing", "decision", "text", meaning="limits for all rows against the margin"),
+        Column("plain_edge", "plain edge", "edge", meaning="wins above the fair share as counted"),
+        Column("win_rate", "wins", "share", "low", "high", "share of its games that it won, ties shared"),
+        Column("fair", "fair", "share", meaning="mean of 1/players over its games", further=True),
+        Column("games", "games", "count", meaning="how often it was played"),
+        Column("people", "people", "count", meaning="how many different players played it"),
+        Column("pick_rate", "picked", "share", meaning="share of all seats that took it"),
+    )  # fmt: skip
+    listing = Listing("people faction", "Factions", frame, columns, whole=True)
+    judged = frame.filter("judged").with_columns(pl.col("plain_edge").alias("raw_edge"))
+    pictures = (edge_picture(judged),) if judged.height else ()
+    return Section("balance", "Who wins too often?", texts, (listing,), pictures, READING, claims=claims)
+
+
+READING = (
+    "The adjusted edge compares players with themselves: how they finish with a faction and without it, against the "
+    "opponents they met. It is what the faction would win above its fair share at the tables that were played, if all "
+    "players were equally strong. The plain edge counts wins; it also shows who played the faction. Intervals "
+    "allow for games of one player, and of one evening, that go together."
+)
+
+
+def edge_picture(frame: pl.DataFrame) -> Picture:
+    """Return the figure of adjusted and plain edges."""
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return draw_strengths(frame, ax)
+
+    ends = [f"{frame['level'][place]} {points(frame['edge'][place])}" for place in (0, -1)]
+    return Picture("people faction", draw, f"Adjusted edge of each faction in points: {' to '.join(ends)}.")
+
+
+def within_words(found: PeopleResults) -> list[Said]:
+    """Name the factions whose limits lie within the margin."""
+    rows = found.edges.filter((pl.col("table") == "faction") & (pl.col("standing") == "within the margin")).to_dicts()
+    if not rows:
+        return []
+    said = f"Within {margin_words(found.margin)} of fair: {some([row['level'] for row in rows])}."
+    claims = [Claim("within the margin", row["level"], row["edge"], -found.margin, found.margin, family_of(found), said)
+              for row in rows]  # fmt: skip
+    return [(said, tuple(claims))]
+
+
+def adjusted_words(frame: pl.DataFrame) -> list[Said]:
+    """Name the faction that the adjustment moves most."""
+    rows = frame.filter("judged").to_dicts()
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: abs(row["edge"] - row["plain_edge"]))
+    return [
+        (
+            f"The adjustment for players, seats and opponents moves {row['level']} most: from "
+            f"{points(row['plain_edge'])} points, plainly counted, to {points(row['edge'])}.",
+            (),
+        )
+    ]
+
+
+def visible_words(found: PeopleResults) -> list[str]:
+    """State the edge that this league finds with 80 % power."""
+    frame = more_games(found)
+    if frame.is_empty():
+        return []
+    best, least = size(frame["best"][0], 1), size(frame["least"][0], 1)
+    return [f"What this league could see: an edge of {best} to {least} points, by faction, in four leagues of five."]
+
+
+def seats_section(found: PeopleResults) -> Section | None:
+    """Return the section on seats; None if they are not known."""
+    frame = found.edges.filter(pl.col("table") == "seat")
+    if frame.is_empty():
+        return None
+    first, family = frame.row(0, named=True), family_of(found)
+    hits = frame.filter((pl.col("flag") != "") & (pl.col("level") != first["level"])).to_dicts()
+    if not first["judged"]:
+        said: list[Said] = [(f"The first seat has fewer than {MIN_GAMES} games.", ())]
+    elif first["flag"]:
+        which = "advantage" if first["edge"] > 0 else "disadvantage"
+        text = f"First-player {which}: the first seat wins {edge_limits(first)} more than its fair share {EQUAL}."
+        said = [(text, claims_on(AMONG, [first], text, family))]
+    else:
+        text = f"No first-player advantage was found: the first seat has {points(first['edge'])} points {EQUAL}."
+        said = [(text, ())]
+    if hits:
+        named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
+        text = f"Also out of balance: {named}."
+        said.append((text, claims_on(AMONG, hits, text, family)))
+    texts, claims = told(said)
+    columns = (
+        Column("flag", "", "flag"),
+        Column("level", "seat", "text"),
+        Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, all else equal"),
+        Column("games", "games", "count"),
+        Column("standing", "decision", "text"),
+    )
+    return Section(
+        "seats", "First-player advantage", texts, (Listing("people seat", "Seats", frame, columns),), claims=claims
+    )
+
+
+def players_section(found: PeopleResults) -> Section:
+    """Return the ranking of players."""
+    frame = found.players
+    known = frame.filter(pl.col("error").is_not_null())
+    once = int(found.league.seats["player"].value_counts().filter(pl.col("count") == 1).drop_nulls().height)
+    if known.is_empty():
+        return Section("players", "Players", ("No player has two games, so players cannot be ranked.",))
+    family = f"{known.height} players"
+    hits = known.filter(pl.col("flag") != "").to_dicts()
+    said: list[Said] = []
+    for word, rows in (("stronger", [row for row in hits if row["flag"] == "strong"]),
+                       ("weaker", [row for row in reversed(hits) if row["flag"] == "weak"])):  # fmt: skip
+        if rows:
+            named = some([f"{row['player']} ({elo_words(row)})" for row in rows])
+            text = f"{capital(word)} than the average player, in points of the Elo scale: {named}."
+            columns = ("strength", "family_low", "family_high")
+            said.append((text, claims_on(STRENGTH, rows, text, family, columns, lambda row: str(row["player"]))))
+    if not hits:
+        said.append(("No player was found to be stronger or weaker than the average.", ()))
+    pooled = f" Players with one game ({count(once)}) count together as newcomers." if once else ""
+    note = f"Strengths are shrunk towards the average, the more so the fewer games a player has.{pooled}"
+    texts, claims = told([*said, *unclaimed([note])])
+    columns_shown = (
+        Column("flag", "", "flag", meaning="stronger or weaker than the average player"),
+        Column("player", "player", "text"),
+        Column("elo", "Elo scale", "number", meaning="1500 is the average player; 400 more are odds of ten to one"),
+        Column("elo_low", "from", "number", meaning="lower limit, 95 %"),
+        Column("elo_high", "to", "number", meaning="upper limit, 95 %"),
+        Column("strength", "log strength", "number", meaning="the average player has 0"),
+        Column("games", "games", "count"),
+        Column("wins", "wins", "number", meaning="a win is shared by those who tie"),
+    )
+    listing = Listing("people player", "Players, the strongest first", known.head(SHOWN_PLAYERS), columns_shown)
+    return Section("players", "Players", texts, (listing,), claims=claims)
+
+
+def elo_words(row: dict[str, Any]) -> str:
+    """Format a player's strength with its limits in points of the Elo scale: '+351, +143 to +558'."""
+    strength, low, high = (signed_number(ELO * row[name], 0) for name in ("strength", "family_low", "family_high"))
+    return f"{strength}, {low} to {high}"
+
+
+def trend_section(found: PeopleResults) -> Section | None:
+    """Return how edges change over time; None without dates."""
+    if found.trend is None:
+        return None
+    frame = found.trend.sort("edge", descending=True)
+    days = days_of(found.league)
+    hits = frame.filter(pl.col("flag") != "").to_dicts()
+    family = f"{frame.filter('judged').height} factions"
+    if hits:
+        named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
+        text = f"Changes of the adjusted edge {days}: {named}."
+        said: Said = text, claims_on(TREND, hits, text, family)
+    else:
+        said = f"No faction was found to win more or less as time went on, {days}.", ()
+    columns = (
+        Column("flag", "", "flag", meaning="wins more or less as time goes on"),
+        Column("level", "faction", "text"),
+        Column(
+            "edge", "change", "edge", "edge_low", "edge_high", "edge on the last day less that on the first, points"
+        ),
+        Column("games", "games", "count"),
+    )
+    listing = Listing("people trend", "Change of the adjusted edge over time", frame, columns)
+    return Section("trend", "Trend", (said[0],), (listing,), claims=said[1])
+
+
+def more_section(found: PeopleResults) -> Section | None:
+    """Return what more games would tell."""
+    frame = more_games(found)
+    if frame.is_empty():
+        return None
+    needed = round_up(found.league.games * (frame["least"][0] / found.margin) ** 2)
+    said = (
+        f"An edge of {margin_words(found.margin)} takes about {count(needed)} games to be found with every faction, if "
+        "the games to come are like these: with other players and evenings too, not more of the same few."
+    )
+    columns = (
+        Column("games", "games", "count"),
+        Column(
+            "half",
+            "interval, worst known ±",
+            "size",
+            meaning="half width of the 95 % interval of the faction known worst, points",
+        ),
+        Column("best", "finds, best known", "size", meaning="in four of five leagues, faction known best, points"),
+        Column("least", "finds, worst known", "size", meaning="the same for the faction known worst, points"),
+    )
+    return Section(
+        "more", "What more games would tell", (said,), (Listing("people more", "By number of games", frame, columns),)
+    )
+
+
+def source_section(league: League) -> Section | None:
+    """Return how the file was read and what was left out; None if there is nothing to say."""
+    seats = league.seats
+    said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
+    said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]
+    for kind in ("player", "faction"):
+        if unknown := seats[kind].null_count():
+            said.append(f"{counted(unknown, 'seat')} without a {kind} count as one unknown {kind}.")
+    if not seats["order"].all():
+        games = seats.filter(~pl.col("order"))["game"].n_unique()
+        said.append(f"In {counted(games, 'game')} only who won is known, so they tell less.")
+    if seats["seat"].null_count():
+        said.append("Seats are not known, so nothing is said on a first-player advantage.")
+    if seats["date"].null_count() == seats.height:
+        said.append("Dates are not known: games count in the order of the file, and no trend is looked for.")
+    if league.anonymous:
+        said.append("Names of players and events are replaced by numbers.")
+    listings = []
+    if league.left_out:
+        frame = pl.DataFrame({"what": list(league.left_out)})
+        listings.append(
+            Listing("people left out", "Left out", frame, (Column("what", "what and why", "text"),), folded=True)
+        )
+    if league.similar:
+        frame = pl.DataFrame(
+            {"one": [one for one, _ in league.similar], "other": [other for _, other in league.similar]}
+        )
+        columns = (Column("one", "one name", "text"), Column("other", "another", "text"))
+        listings.append(Listing("people similar", "Names that may be one", frame, columns, folded=True))
+    if not said and not listings:
+        return None
+    return Section("source", "How the results were read", tuple(said), tuple(listings))

@@ -1,0 +1,265 @@
+"""A simulation beside a league, in words: how far both agree, and which factions surely differ."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.claims import Claim, Said, claims_on, told, unclaimed
+from reports.data.predictions import Predictions
+from reports.data.validity import PAGE
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, signed, styled
+from reports.formatting import counted, listed, number, points, some
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.people.results import PeopleResults
+from reports.statistics.people.validation import Rung, Validation, held
+from sim.errors import UserError
+
+RANKS = "ranks of people and simulation"
+SLOPE = "calibration to people"
+DIFFERS = "people and simulation"
+MARKS = "osD^vP"
+READING = (
+    "Edges among people are those among players of equal strength, with intervals that allow for players and "
+    "evenings. The rank correlation and the slope are those of the true edges: the errors of both sides are allowed "
+    "for. A slope of 0.5 means that people's edges are expected to be half the simulated ones."
+)
+WHY = (
+    "A difference has one of four causes: people do not yet know how to play the faction, or how to play against it; "
+    "these players misplay it; its data are not those of the printed game; or the people's games had other rules or "
+    "tables."
+)
+
+
+def validation_sections(found: Validation, certainty: dict[str, str]) -> list[Section]:
+    """Return the sections on a simulation beside a league; `certainty` is that of each faction's data."""
+    sections = [agreement_section(found, certainty)]
+    return [*sections, *(rung_section(rung) for rung in found.rungs)]
+
+
+def validation_heading(found: Validation, title: str) -> tuple[str, str]:
+    """Return title and subtitle of the page."""
+    league = found.found.league
+    names = listed([rung.name for rung in found.rungs])
+    return f"{title}: simulation and people", f"{league.name}, {counted(league.games, 'real game')} · {names}"
+
+
+def family_of(found: Validation) -> str:
+    """Describe the rows that are judged together."""
+    rows = sum(rung.frame.height for rung in found.rungs)
+    return f"{rows} rows of factions and rungs, and the agreement of each rung"
+
+
+def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
+    """Return the headline: ranks, slopes, and factions that surely differ."""
+    family = family_of(found)
+    said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
+    said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
+    said += difference_words(found, family, certainty)
+    said += unclaimed(notes_of(found))
+    texts, claims = told(said)
+    rows = [
+        {
+            "rung": rung.name, "factions": rung.frame.height, "observed": rung.calibration.observed,
+            "rank": rung.calibration.rank, "rank_low": rung.calibration.rank_low,
+            "rank_high": rung.calibration.rank_high, "slope": rung.calibration.slope,
+            "slope_low": rung.calibration.slope_low, "slope_high": rung.calibration.slope_high,
+            "rest": rung.calibration.rest,
+            "signs": int((np.sign(rung.frame["edge"]) == np.sign(rung.frame["people"])).sum()),
+            "differ": int((rung.frame["flag"] != "").sum()),
+        }
+        for rung in found.rungs if rung.calibration is not None
+    ]  # fmt: skip
+    together = "limits for all"
+    columns = (
+        Column("rung", "players", "text"),
+        Column("factions", "factions", "count"),
+        Column("rank", "rank correlation", "number", "rank_low", "rank_high", "of the true edges", limits=together),
+        Column("observed", "as counted", "number", meaning="rank correlation of the estimates", further=True),
+        Column(
+            "slope", "slope", "number", "slope_low", "slope_high", "people's edge per simulated one", limits=together
+        ),
+        Column("rest", "rest", "size", meaning="spread of people's edges about the prediction, points"),
+        Column("signs", "same sign", "count", meaning="factions whose edges have the same sign"),
+        Column("differ", "surely differ", "count"),
+    )
+    frame = pl.DataFrame(rows).with_columns(pl.col("observed").fill_nan(None)) if rows else pl.DataFrame()
+    listings = (Listing("validation rungs", "Agreement of each rung", frame, columns),) if rows else ()
+    return Section("validation", "Does the simulation say what people found?", texts, listings, (picture(found),),
+                   READING, claims=claims)  # fmt: skip
+
+
+def rank_words(rung: Rung, family: str) -> Said:
+    """Say whether people and simulation rank factions alike."""
+    fit = rung.calibration
+    if fit is None:
+        return f"With {rung.name}, too few factions have enough games on both sides to say whether ranks agree.", ()
+    limits = f"{number(fit.rank, 2)} ({number(fit.rank_low, 2)} to {number(fit.rank_high, 2)})"
+    if fit.rank_low > 0:
+        text = f"Factions that win more among people win more with {rung.name}: rank correlation {limits}."
+    elif fit.rank_high < 0:
+        text = f"Factions that win more among people win less with {rung.name}: rank correlation {limits}."
+    else:
+        return f"Whether {rung.name} and people rank factions alike is not known: rank correlation {limits}.", ()
+    return text, (Claim(RANKS, rung.name, fit.rank, fit.rank_low, fit.rank_high, family, text),)
+
+
+def slope_words(rung: Rung, family: str) -> Said | None:
+    """Say by how much simulated edges must be shrunk; None if nothing is known."""
+    fit = rung.calibration
+    if fit is None:
+        return None
+    expected, low, high = (points(0.1 * value) for value in (fit.slope, fit.slope_low, fit.slope_high))
+    text = f"An edge of +10 points with {rung.name} predicts {expected} points among people ({low} to {high})."
+    return text, (Claim(SLOPE, rung.name, fit.slope, fit.slope_low, fit.slope_high, family, text),)
+
+
+def difference_words(found: Validation, family: str, certainty: dict[str, str]) -> list[Said]:
+    """Name the factions that surely differ, and what that suggests."""
+    said: list[Said] = []
+    hits = {rung.name: rung.frame.filter(pl.col("flag") != "").to_dicts() for rung in found.rungs}
+    for name, rows in hits.items():
+        if not rows:
+            continue
+        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        text = f"Among people, compared with {name}, these surely win more or less: {named}."
+        columns = ("difference", "family_low", "family_high")
+        said.append((text, claims_on(DIFFERS, rows, text, family, columns, partial(subject, name))))
+    if not said:
+        return [("No faction was found to differ between people and simulation.", ())]
+    said += unclaimed([WHY])
+    every = [{row["level"] for row in rows} for rows in hits.values()]
+    if len(every) > 1 and (common := sorted(set.intersection(*every))):
+        text = f"{some(common)}: different from people at every rung, so the skill of one rung is not the cause."
+        said += unclaimed([text])
+    doubtful = sorted(name for name in set().union(*every) if certainty.get(name, "confirmed") != "confirmed")
+    if doubtful:
+        named = some([f"{name} ({certainty[name]})" for name in doubtful])
+        said += unclaimed([f"Data without confirmation, which may be the cause: {named}."])
+    return said
+
+
+def difference(row: dict[str, Any]) -> str:
+    """Format a difference with its limits: '-6.2 points (-11.3 to -1.1)'."""
+    return f"{points(row['difference'])} points ({points(row['family_low'])} to {points(row['family_high'])})"
+
+
+def subject(rung: str, row: dict[str, Any]) -> str:
+    """Name a row of a rung."""
+    return f"{row['level']}, {rung}"
+
+
+def notes_of(found: Validation) -> list[str]:
+    """Say what cannot be compared, and how the games differ."""
+    said = []
+    sizes = tuple(sorted(int(size) for size in found.found.league.seats["players"].unique()))
+    if sizes != found.sizes:
+        here, there = listed(sizes, "or"), listed(found.sizes, "or")
+        said.append(f"People played at tables of {here}, the simulation at tables of {there}: edges depend on that.")
+    for names, where in ((found.only_people, "in the league"), (found.only_simulated, "in the simulation")):
+        if names:
+            said.append(f"Only {where}, so not compared: {some(names)}.")
+    if found.few:
+        said.append(f"With too few games among people to compare: {some(found.few)}.")
+    said.append(f"What published results show of these games: {PAGE}.")
+    return said
+
+
+def rung_section(rung: Rung) -> Section:
+    """Return the factions of a rung."""
+    columns = (
+        Column("flag", "", "flag", meaning="people surely win more or less than the simulation says"),
+        Column("level", "faction", "text"),
+        Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),
+        Column("edge", "simulation", "edge", "low", "high", "edge in the simulation, points"),
+        Column(
+            "difference",
+            "difference",
+            "edge",
+            "family_low",
+            "family_high",
+            "people less simulation, points",
+            limits="limits for all",
+        ),
+        Column("people_games", "people's games", "count"),
+        Column("games", "simulated games", "count", further=True),
+    )
+    listing = Listing(f"validation {rung.name}", f"People and {rung.name}", rung.frame, columns, whole=True)
+    return Section(f"rung {rung.name}", f"Faction by faction: {rung.name}", (), (listing,))
+
+
+def picture(found: Validation) -> Picture:
+    """Return the figure of people's edges with their intervals and those of every rung."""
+    order = found.rungs[0].frame["level"].to_list()
+    best = found.rungs[0].frame.row(0, named=True)
+    text = (
+        f"Edges of {len(order)} factions among people with 95 % intervals, and with "
+        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
+    )
+    return Picture("validation", partial(draw, found), text)
+
+
+@styled
+def draw(found: Validation, ax: Axes | None = None) -> Axes:
+    """Draw a row for each faction: people's edge with its interval, and a mark for every rung."""
+    frame = found.rungs[0].frame
+    order = {level: place for place, level in enumerate(frame["level"])}
+    ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(order))
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    for row in frame.iter_rows(named=True):
+        limits = [100 * row["people_low"], 100 * row["people_high"]]
+        ax.plot(limits, [order[row["level"]]] * 2, color=INK, lw=2.2, solid_capstyle="butt")
+    ax.plot(100 * frame["people"].to_numpy(), list(order.values()), "o", ms=6, color=INK, label="people")
+    for number_, rung in enumerate(found.rungs):
+        rows = rung.frame.filter(pl.col("level").is_in(list(order)))
+        places = [order[level] + 0.28 for level in rows["level"]]
+        ax.plot(100 * rows["edge"].to_numpy(), places, MARKS[(number_ + 1) % len(MARKS)], ms=5, ls="", mec="white",
+                color=PARTS[number_ % len(PARTS)], label=rung.name)  # fmt: skip
+    ax.set_yticks(range(len(order)), list(order))
+    ax.set_ylim(len(order) - 0.3, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(signed)
+    ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
+    ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
+    return ax
+
+
+def held_section(found: PeopleResults, predictions: Predictions) -> Section:
+    """Return how predictions that were written before fare in a league.
+
+    Raises
+    ------
+    UserError
+        No predicted faction has enough games in the league.
+    """
+    frame = held(found, predictions)
+    if frame.is_empty():
+        raise UserError("no predicted faction has enough games in the league", field="predictions",
+                        found=[row.faction for row in predictions.predictions],
+                        allowed=found.edges.filter(pl.col("table") == "faction")["level"].to_list())  # fmt: skip
+    counts = {kind: int((frame["held"] == kind).sum()) for kind in ("inside", "outside", "not known")}
+    calibrated = "without calibration" if predictions.calibration is None else "after calibration"
+    said: list[Said] = unclaimed([
+        f"Predicted on {predictions.written[:10]}, {calibrated}, digest {predictions.sha256[:12]}.",
+        f"Of {counted(frame.height, 'faction')}, {counts['inside']} lie with their whole interval within the predicted "
+        f"limits, {counts['outside']} surely differ from the prediction, and of {counts['not known']} it is not known.",
+    ])  # fmt: skip
+    if rows := frame.filter(pl.col("held") == "outside").to_dicts():
+        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        text = f"Among people, compared with the prediction, these surely win more or less: {named}."
+        columns = ("difference", "family_low", "family_high")
+        said.append((text, claims_on(DIFFERS, rows, text, f"{frame.height} factions", columns)))
+    texts, claims = told(said)
+    columns_shown = (
+        Column("level", "faction", "text"),
+        Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),
+        Column("predicted", "predicted", "edge", "low", "high", "edge expected among people, points"),
+        Column("held", "prediction", "text", meaning="inside or outside the predicted limits"),
+        Column("games", "games", "count"),
+    )
+    listing = Listing("predictions", "Predictions and people", frame, columns_shown, whole=True)
+    return Section("predictions", "Did the predictions hold?", texts, (listing,), claims=claims)

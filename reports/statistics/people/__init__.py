@@ -1,0 +1,1 @@
+"""Statistics of results of real games."""

@@ -1,0 +1,166 @@
+"""Edges of factions and seats among players of equal strength, judged as one family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.statistics.core.joint import JointNull
+from reports.statistics.core.win_rate import ALPHA, POWER, Floats
+from reports.statistics.people.model import MIN_GAMES, TABLES, Integers, LeagueGames, PeopleFit, products
+from reports.statistics.strength import plackett_luce as model
+from sim.league.read import League
+
+CHANGE = 1e-4
+"""Change of a parameter at which derivatives are taken."""
+
+
+def tables_of(sheet: LeagueGames) -> list[Integers]:
+    """Return the factions at the tables of each size, at most `TABLES` of them, evenly over the league."""
+    lengths = np.diff(sheet.start)
+    every = np.arange(len(lengths))
+    if len(every) > TABLES:
+        every = np.linspace(0, len(lengths) - 1, TABLES).astype(np.int64)
+    found = []
+    for players in np.unique(lengths[every]):
+        firsts = sheet.start[:-1][every[lengths[every] == players]]
+        found.append(sheet.faction[firsts[:, None] + np.arange(players)])
+    return found
+
+
+def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
+    """Return what each faction wins above its fair share at these tables, if all players are equally strong.
+
+    A faction that is at a table keeps its seat; another takes each seat in turn.
+
+    Parameters
+    ----------
+    strength
+        Log strength of each faction; unknown factions have 0.
+    """
+    edge, games = np.zeros(len(strength)), sum(len(table) for table in tables)
+    strong = np.append(np.exp(strength), 1.0)
+    for table in tables:
+        held = strong[table]
+        total = held.sum(axis=1, keepdims=True)
+        for faction in range(len(strength)):
+            mine = strong[faction]
+            there = (table == faction).any(axis=1)
+            taken = (mine / (total - held + mine)).mean(axis=1)
+            edge[faction] += np.where(there, mine / total[:, 0], taken).sum() - len(table) / table.shape[1]
+    return edge / games
+
+
+def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
+    """Return what each seat wins above its fair share at tables that have it, if all else is equal."""
+    edge, games = np.zeros(len(strength)), np.zeros(len(strength))
+    for table in tables:
+        players = table.shape[1]
+        strong = np.exp(strength[:players])
+        edge[:players] += len(table) * (strong / strong.sum() - 1 / players)
+        games[:players] += len(table)
+    return edge / np.maximum(games, 1)
+
+
+def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
+    """Return the derivatives of a function, shape (values, parameters)."""
+    shifts = CHANGE * np.eye(len(at))
+    return np.column_stack([(of(at + shift) - of(at - shift)) / (2 * CHANGE) for shift in shifts])
+
+
+def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
+    """Return the edges of factions and of seats with limits and flags; all rows are one family.
+
+    Returns
+    -------
+    `table` ("faction" or "seat"), `level`, `games`, `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, limits
+    for all rows `family_low` and `family_high`, `p`, `p_family`, `mde`, the edge found with power 0.8, `flag`, and
+    `judged`, whether it has enough games. Shares and edges are fractions.
+    """
+    tables, size = tables_of(sheet), len(fit.beta)
+    factions, shift = len(sheet.factions), len(sheet.factions) - 1
+    first = model.contrasts(factions)
+    edge = faction_edges(first @ fit.beta[:shift], tables)
+    slopes = np.zeros((factions, size))
+    slopes[:, :shift] = derivatives(lambda beta: faction_edges(first @ beta, tables), fit.beta[:shift])
+    counts = np.bincount(sheet.faction[sheet.faction >= 0], minlength=factions)
+    frame = {"table": ["faction"] * factions, "level": list(sheet.factions), "games": list(counts)}
+    if sheet.seats:
+        low = shift + bool((sheet.faction < 0).any())
+        chosen = slice(low, low + sheet.seats - 1)
+        second = model.contrasts(sheet.seats)
+        edge = np.append(edge, seat_edges(second @ fit.beta[chosen], tables))
+        own = np.zeros((sheet.seats, size))
+        own[:, chosen] = derivatives(lambda beta: seat_edges(second @ beta, tables), fit.beta[chosen])
+        slopes = np.vstack([slopes, own])
+        frame["table"] += ["seat"] * sheet.seats
+        frame["level"] += [f"seat {number + 1}" for number in range(sheet.seats)]
+        frame["games"] += list(np.bincount(sheet.seat, minlength=sheet.seats))
+    return pl.DataFrame(frame).with_columns(**judged(edge, slopes, fit, np.array(frame["games"]) >= MIN_GAMES, rate))
+
+
+def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:
+    """Return errors, limits, tests and flags of estimates that are functions of the fixed effects.
+
+    The error is the larger of that of the model and that by clusters.
+    """
+    modelled, clustered = (slopes @ of @ slopes.T for of in (fit.covariance, fit.clustered))
+    error = np.sqrt(np.maximum(np.diag(modelled), np.diag(clustered)))
+    tested = enough & (error > 0) & np.isfinite(error)
+    null = JointNull(correlations(modelled[np.ix_(tested, tested)])) if tested.any() else JointNull(np.eye(1))
+    alone = null.level(rate)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = np.where(tested, 2 * stats.t.sf(np.abs(edge) / error, fit.freedom), np.nan)
+    reach, own = (stats.t.isf(level / 2, fit.freedom) for level in (alone, ALPHA))
+    found = {
+        "edge": edge, "error": error, "edge_low": edge - own * error, "edge_high": edge + own * error,
+        "family_low": edge - reach * error, "family_high": edge + reach * error, "p": p, "p_family": null.chance(p),
+        "mde": (reach + stats.norm.ppf(POWER)) * error,
+    }  # fmt: skip
+    known = {name: pl.Series(np.where(tested | (name == "edge"), values, np.nan)).fill_nan(None)
+             for name, values in found.items()}  # fmt: skip
+    flag = np.where(tested & (p <= alone), np.where(edge > 0, "strong", "weak"), "")
+    return known | {"flag": pl.Series(flag.astype(str), dtype=pl.String), "judged": pl.Series(tested)}
+
+
+def correlations(covariance: Floats) -> Floats:
+    """Return correlations, with one row for rows that are the same."""
+    scale = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(scale, scale)
+    first = np.flatnonzero((np.abs(correlation) > 1 - 1e-6).argmax(axis=1) == np.arange(len(correlation)))
+    return np.asarray(correlation[np.ix_(first, first)])
+
+
+def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
+    """Return plain win rates of factions with limits by clusters of players and events, and how often they are picked.
+
+    Returns
+    -------
+    `level`, `games`, `people` (who played it), `win_rate`, `low`, `high`, `fair`, `pick_rate`, and `mean_score` (null
+    without scores), most games first. A win is shared by those who tie for first place.
+    """
+    seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
+    win, players = seats["win"].to_numpy(), seats["players"].to_numpy().astype(float)
+    both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
+    rows = []
+    for number, name in enumerate(sheet.factions):
+        mine = sheet.faction == number
+        share, count = float(win[mine].mean()), int(mine.sum())
+        rest = np.where(mine, win - share, 0.0)[:, None] / count
+        parts = [float(products(rest[mine], groups[mine])[0, 0]) for groups in (sheet.cluster, sheet.person, both)]
+        plain = share * (1 - share) / count
+        error = np.sqrt(max(parts[0] + parts[1] - parts[2], plain))
+        reach = error * stats.t.isf(ALPHA / 2, max(len(np.unique(sheet.cluster[mine])) - 1, 1))
+        scores = seats["score"].filter(pl.Series(mine))
+        rows.append({
+            "level": name, "games": count, "people": len(np.unique(sheet.person[mine])), "win_rate": share,
+            "low": max(share - reach, 0.0) if error > 0 else None,
+            "high": min(share + reach, 1.0) if error > 0 else None,
+            "fair": float((1 / players[mine]).mean()), "pick_rate": count / max(int((sheet.faction >= 0).sum()), 1),
+            "mean_score": scores.mean() if scores.null_count() == 0 else None,
+        })  # fmt: skip
+    schema = {"level": pl.String, "mean_score": pl.Float64, "low": pl.Float64, "high": pl.Float64}
+    return pl.DataFrame(rows, schema_overrides=schema).sort("games", "level", descending=[True, False])

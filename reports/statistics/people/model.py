@@ -1,0 +1,377 @@
+"""Strength of factions and seats among people, with all players of equal strength.
+
+Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction, so
+a player's strength is a random effect whose mean depends on what the player plays: on the shares of each faction in the
+player's games (Mundlak 1978). What remains for a faction is how the same players do with it and without it. Strength
+may also grow with the games a player has played, and follows a rating if there is one.
+
+References
+----------
+Mundlak, Y. (1978). On the pooling of time series and cross section data. Econometrica 46, 69-85.
+Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. J. Amer. Statist.
+Assoc. 88, 9-25.
+Schall, R. (1991). Estimation in generalized linear models with random effects. Biometrika 78, 719-727 (the variance).
+Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2011). Robust inference with multiway clustering. J. Business and
+Economic Statistics 29, 238-249.
+Hutchinson, M. F. (1990). A stochastic estimator of the trace of the influence matrix. Communications in Statistics 19,
+433-450.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import sparse
+
+from reports.statistics.core.win_rate import Floats
+from reports.statistics.strength import plackett_luce as model
+from sim.league.read import League
+
+Integers = NDArray[np.int64]
+
+MIN_GAMES = 10
+"""Seat-games below which a faction is listed but not judged."""
+DENSE = 2_500
+"""Players up to which matrices are inverted; for more, equations are solved one by one."""
+PROBES = 20
+STEPS = 100
+CLOSE = 1e-6
+"""Relative error at which conjugate gradients stop."""
+ROUNDS = 40
+SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
+"""Standard deviations of the log strengths of players: the least that is fitted, and a first guess."""
+SHARE_OF_RATINGS = 0.5
+"""Share of rows with a rating from which ratings count."""
+TABLES = 2_000
+"""Tables over which edges are averaged at most, evenly over the league."""
+
+
+@dataclass(frozen=True)
+class LeagueGames:
+    """The games of a league as arrays, in the order in which they were played.
+
+    Attributes
+    ----------
+    rank, start, ordered
+        As in `plackett_luce.add_seats`.
+    faction, seat, player
+        Number of each seat-game's level; -1 if unknown, for players also if they have one game only.
+    factions, players
+        Names of the levels.
+    seats
+        Number of seats; 0 if they are not known.
+    fixed
+        Columns of the fixed effects, shape (seat-games, p): factions, seats, and those of players.
+    cluster
+        Event of each seat-game: its event, else its date, else its game.
+    person
+        Number of each seat-game's player as a cluster; those without a name have one each.
+    """
+
+    rank: NDArray[np.int8]
+    start: Integers
+    ordered: NDArray[np.bool_]
+    faction: Integers
+    seat: Integers
+    player: Integers
+    factions: list[str]
+    players: list[str]
+    seats: int
+    fixed: Floats
+    cluster: Integers
+    person: Integers
+
+    @property
+    def game(self) -> Integers:
+        """Number of each seat-game's game."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+
+@dataclass(frozen=True)
+class PeopleFit:
+    """Fixed effects and players' strengths of a league.
+
+    Attributes
+    ----------
+    beta
+        Fixed effects, shape (p,).
+    covariance, clustered
+        Their covariance as the model has it, and as clusters of players and events have it.
+    ability
+        Log strength of each player, the mean of all 0.
+    ability_error
+        Its standard error; NaN beyond the `DENSE` players with most games.
+    spread
+        Standard deviation of the random effects.
+    freedom
+        Degrees of freedom of errors.
+    """
+
+    beta: Floats
+    covariance: Floats
+    clustered: Floats
+    ability: Floats
+    ability_error: Floats
+    spread: float
+    freedom: float
+
+
+def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
+    """Return the number of each row's level, -1 for none."""
+    places = {name: number for number, name in enumerate(names)}
+    codes = column.replace_strict(places, default=-1, return_dtype=pl.Int64) if places else pl.repeat(-1, len(column))
+    return np.asarray(codes.fill_null(-1) if isinstance(codes, pl.Series) else np.full(len(column), -1), np.int64)
+
+
+def sheet_of(league: League, trend: bool = False) -> LeagueGames:
+    """Return the games of a league as arrays; with `trend` there are slopes of the factions over time."""
+    seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
+    lengths = seats.group_by("game", maintain_order=True).agg(pl.len(), pl.col("order").first())
+    start = np.concatenate(([0], np.cumsum(lengths["len"].to_numpy(), dtype=np.int64)))
+    factions = sorted(seats["faction"].drop_nulls().unique().to_list())
+    counts = seats["player"].drop_nulls().value_counts(sort=True).filter(pl.col("count") > 1)
+    players = counts.sort("count", "player", descending=[True, False])["player"].to_list()
+    faction, player = levels_of(seats["faction"], factions), levels_of(seats["player"], players)
+    known = seats["seat"].is_not_null().mean() == 1
+    number = int(seats["players"].to_numpy().max()) if known else 0
+    seat = seats["seat"].cast(pl.Int64).to_numpy() if known else np.full(seats.height, -1)
+    parts = [*fixed_effects(faction, len(factions), seat, number), *of_players(seats, faction, len(factions), player)]
+    if trend:
+        day = seats["date"].to_physical().to_numpy().astype(float)
+        slopes = ((day - day.min()) / max(day.max() - day.min(), 1.0) - 0.5)[:, None] * parts[0]
+        parts.append(slopes)
+    group = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
+    cluster = seats.select(group.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
+    alone = pl.coalesce(pl.format("name {}", "player"), pl.format("row {}", pl.int_range(pl.len())))
+    person = seats.select(alone.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
+    rank = seats["rank"].cast(pl.Int8).to_numpy()
+    ordered = lengths["order"].to_numpy()
+    return LeagueGames(
+        rank, start, ordered, faction, seat, player, factions, players, number, np.hstack(parts), cluster, person
+    )
+
+
+def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) -> list[Floats]:
+    """Return the columns of factions, of an unknown faction, and of seats."""
+    zero = np.zeros((1, max(factions - 1, 0)))
+    columns = [np.vstack([model.contrasts(factions), zero])[faction]]
+    if (faction < 0).any():
+        columns.append((faction < 0).astype(float)[:, None])
+    if seats:
+        columns.append(model.contrasts(seats)[seat])
+    return columns
+
+
+def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: Integers) -> list[Floats]:
+    """Return the columns of what is known of players: what they play, their games so far, their rating.
+
+    Each comes with its mean over the games of the player, so that a faction is judged within players.
+    """
+    regular = player >= 0
+    columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
+    before = seats.select(pl.int_range(pl.len()).over("player")).to_series().to_numpy()
+    own = [np.log1p(np.where(regular, before, 0)).astype(float)[:, None]]
+    rating = seats["rating"].to_numpy()
+    rated = np.isfinite(rating)
+    if rated.mean() >= SHARE_OF_RATINGS and rating[rated].std() > 0:
+        scaled = np.where(rated, (rating - rating[rated].mean()) / rating[rated].std(), 0.0)
+        own.append(np.column_stack([scaled, ~rated]))
+    means = [mean_of_player(column, player) for column in (*columns, own[0])]
+    newcomer = (~regular).astype(float)[:, None]
+    found = np.hstack([*own, *means, newcomer])
+    return [found[:, found.std(axis=0) > 0]]
+
+
+def mean_of_player(columns: Floats, player: Integers) -> Floats:
+    """Return the mean of columns over the seat-games of each player, less that of all; 0 for those without a level."""
+    regular = player >= 0
+    count = np.bincount(player[regular], minlength=1).astype(float)
+    means = np.zeros_like(columns)
+    for place in range(columns.shape[1]):
+        total = np.bincount(player[regular], columns[regular, place], minlength=len(count))
+        means[regular, place] = (total / np.maximum(count, 1))[player[regular]] - columns[regular, place].mean()
+    return means
+
+
+class Equations:
+    """The penalised information of fixed effects and players, and its solutions."""
+
+    def __init__(
+        self, sheet: LeagueGames, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats
+    ) -> None:
+        weighted = weights @ sheet.fixed
+        self.fixed = sheet.fixed.T @ weighted
+        self.cross = np.asarray(members.T @ weighted)
+        self.own = (members.T @ weights @ members).tocsr()
+        size = self.fixed.shape[0]
+        self.fixed = self.fixed + np.diag(penalty[:size])
+        self.penalty = penalty[size:]
+        self.inverse: Floats | None = None
+        count = self.own.shape[0]
+        if count <= DENSE:
+            whole = np.block([[self.fixed, self.cross.T], [self.cross, self.own.toarray() + np.diag(self.penalty)]])
+            self.inverse = model.invert(whole)
+        else:
+            self.own = self.own + sparse.diags(self.penalty)
+            self.scale = model.invert(self.fixed), 1 / self.own.diagonal()[:, None]
+
+    def solve(self, right: Floats) -> Floats:
+        """Return the solutions for right sides, shape (p + players, any).
+
+        Without an inverse by conjugate gradients, all columns at once, scaled by the blocks of the diagonal.
+        """
+        if self.inverse is not None:
+            return np.asarray(self.inverse @ right)
+        x, rest = np.zeros_like(right), right.copy()
+        step = self.scaled(rest)
+        before = (rest * step).sum(axis=0)
+        least = CLOSE**2 * np.maximum(before, 1e-300)
+        for _ in range(STEPS):
+            image = self.times(step)
+            length = before / np.maximum((step * image).sum(axis=0), 1e-300)
+            x += length * step
+            rest -= length * image
+            scaled = self.scaled(rest)
+            after = (rest * scaled).sum(axis=0)
+            if (after <= least).all():
+                break
+            step = scaled + after / np.maximum(before, 1e-300) * step
+            before = after
+        return x
+
+    def times(self, right: Floats) -> Floats:
+        """Return the information times some columns."""
+        size = len(self.fixed)
+        upper, lower = right[:size], right[size:]
+        return np.vstack([self.fixed @ upper + self.cross.T @ lower, self.cross @ upper + self.own @ lower])
+
+    def scaled(self, right: Floats) -> Floats:
+        """Return some columns times the inverse of the blocks of the diagonal."""
+        size = len(self.fixed)
+        return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
+
+    def variances(self) -> tuple[float, Floats]:
+        """Return the sum of the variances of the players, and that of each as far as it is known."""
+        size, count = self.fixed.shape[0], self.own.shape[0]
+        if self.inverse is not None:
+            own = np.diag(self.inverse)[size:]
+            return float(own.sum()), own
+        signs = np.random.default_rng(1).choice([-1.0, 1.0], (count, PROBES))
+        solved = self.solve(np.vstack([np.zeros((size, PROBES)), signs]))[size:]
+        return float((signs * solved).sum() / PROBES), np.full(count, np.nan)
+
+
+def fit_people(sheet: LeagueGames) -> PeopleFit:
+    """Fit fixed effects and players, with the spread of players by Schall's rule, and errors by clusters.
+
+    The errors of the model hold if it is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
+    one player or of one event go together otherwise. Who uses them takes the larger.
+    """
+    count, size = len(sheet.players), sheet.fixed.shape[1]
+    rows = len(sheet.rank)
+    seated = np.flatnonzero(sheet.player >= 0)
+    members = sparse.csr_matrix((np.ones(len(seated)), (seated, sheet.player[seated])), shape=(rows, count))
+    lengths = np.diff(sheet.start)
+    pointers = np.concatenate(([0], np.cumsum(np.repeat(lengths, lengths))))
+    firsts = np.repeat(np.repeat(sheet.start[:-1], lengths), np.repeat(lengths, lengths))
+    indices = firsts + np.arange(len(firsts)) - np.repeat(pointers[:-1], np.repeat(lengths, lengths))
+    effects, spread = np.zeros(size + count), FIRST_SPREAD
+    for _ in range(ROUNDS):
+        penalty = np.concatenate([np.full(size, model.RIDGE), np.full(count, spread**-2)])
+        effects, equations, scores = maximum(sheet, members, (indices, pointers), effects, penalty)
+        if not count:
+            break
+        own = effects[size:]
+        total, _ = equations.variances()
+        effective = max(count - total / spread**2, 1e-3)
+        renewed = max(float(np.sqrt(own @ own / effective)), SMALLEST_SPREAD)
+        if abs(np.log(renewed / spread)) < 0.01:
+            break
+        spread = renewed
+    unit = np.vstack([np.eye(size), np.zeros((count, size))])
+    covariance = equations.solve(unit)[:size]
+    clustered = covariance @ meat(sheet, scores) @ covariance
+    ability, error = abilities(sheet, effects, equations)
+    freedom = max(len(np.unique(sheet.cluster)) - size, 2)
+    return PeopleFit(effects[:size], covariance, clustered, ability, error, spread, float(freedom))
+
+
+def maximum(
+    sheet: LeagueGames, members: sparse.csr_matrix, pattern: tuple[Integers, Integers], effects: Floats, penalty: Floats
+) -> tuple[Floats, Equations, Floats]:
+    """Maximise the penalised likelihood by Newton's method from a first guess; return also the scores by seat-game."""
+    size, rows = sheet.fixed.shape[1], len(sheet.rank)
+    best, step, scale = -np.inf, np.zeros_like(effects), 1.0
+    for _ in range(STEPS):
+        trial = effects + scale * step
+        theta = sheet.fixed @ trial[:size] + members @ trial[size:]
+        scores, weights = np.zeros(rows), np.zeros(len(pattern[0]))
+        value = model.add_seats(sheet.rank, sheet.start, sheet.ordered, theta, scores, weights)
+        value -= float(penalty @ trial**2) / 2
+        if value < best - 1e-9 * abs(best):
+            scale /= 2
+            continue
+        effects, best, scale = trial, value, 1.0
+        matrix = sparse.csr_matrix((weights, *pattern), shape=(rows, rows))
+        equations = Equations(sheet, matrix, members, penalty)
+        gradient = np.concatenate([sheet.fixed.T @ scores, members.T @ scores]) - penalty * effects
+        step = equations.solve(gradient[:, None])[:, 0]
+        if float(gradient @ step) < 1e-6:
+            break
+    return effects, equations, scores
+
+
+def meat(sheet: LeagueGames, scores: Floats) -> Floats:
+    """Return the products of the scores summed by event, plus by player, less by both (Cameron et al. 2011)."""
+    rows = scores[:, None] * sheet.fixed
+    both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
+    parts = [products(rows, groups) for groups in (sheet.cluster, sheet.person, both)]
+    whole = parts[0] + parts[1] - parts[2]
+    values, vectors = np.linalg.eigh((whole + whole.T) / 2)
+    return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
+
+
+def products(rows: Floats, groups: Integers) -> Floats:
+    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+    _, number = np.unique(groups, return_inverse=True)
+    count = int(number.max()) + 1
+    sums = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number))) @ rows
+    return np.asarray(sums.T @ sums) * count / max(count - 1, 1)
+
+
+def abilities(sheet: LeagueGames, effects: Floats, equations: Equations) -> tuple[Floats, Floats]:
+    """Return the log strength of each player, the mean of all 0, and the errors of those with most games."""
+    size, count = sheet.fixed.shape[1], len(sheet.players)
+    if not count:
+        return np.zeros(0), np.zeros(0)
+    first = fixed_of_players(sheet)
+    first = first - first.mean(axis=0)
+    ability = first @ effects[:size] + effects[size:] - effects[size:].mean()
+    shown = min(count, DENSE)
+    error = np.full(count, np.nan)
+    step = 500 if equations.inverse is None else shown
+    for low in range(0, shown, step):
+        chosen = np.arange(low, min(low + step, shown))
+        right = np.zeros((size + count, len(chosen)))
+        right[:size] = first[chosen].T
+        right[size + chosen, np.arange(len(chosen))] = 1.0
+        error[chosen] = np.sqrt(np.maximum((right * equations.solve(right)).sum(axis=0), 0.0))
+        if equations.inverse is None:
+            break  # a page shows no more
+    return ability, error
+
+
+def fixed_of_players(sheet: LeagueGames) -> Floats:
+    """Return the fixed effects of a player's own: the means over the player's games, without faction and seat."""
+    own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
+    regular = sheet.player >= 0
+    count = np.bincount(sheet.player[regular], minlength=len(sheet.players))
+    skipped = len(sheet.factions) - 1 + bool((sheet.faction < 0).any()) + max(sheet.seats - 1, 0)
+    for place in range(skipped, sheet.fixed.shape[1]):
+        total = np.bincount(sheet.player[regular], sheet.fixed[regular, place], minlength=len(sheet.players))
+        own[:, place] = total / np.maximum(count, 1)
+    return own

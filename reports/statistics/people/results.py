@@ -1,0 +1,167 @@
+"""Everything that is computed of a league: edges, players, trend, and what more games would tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.statistics.core.win_rate import ALPHA, family_probability
+from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
+from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of
+from reports.statistics.strength import plackett_luce as model
+from sim.errors import UserError
+from sim.league.read import League
+
+EDGES_ALPHA, PLAYERS_ALPHA, TREND_ALPHA = 0.6 * ALPHA, 0.2 * ALPHA, 0.2 * ALPHA
+"""Error rates of the parts of a report on a league; together they are `ALPHA`."""
+MIN_DAYS = 10
+"""Days on which games were played from which a trend is looked for."""
+ELO = 400 / float(np.log(10))
+"""Points of the Elo scale for a unit of log strength: 400 for odds of ten to one."""
+MEAN_ELO = 1500
+TIMES = (1, 2, 4, 10)
+
+
+@dataclass(frozen=True)
+class PeopleResults:
+    """Results of a league.
+
+    Attributes
+    ----------
+    league, sheet, fit
+        The games, the same as arrays, and the model.
+    edges
+        From `judged_edges`, with the plain rates of `plain_rates` for factions, `plain_edge`, and `standing`.
+    margin
+        Edges up to this fraction count as balanced.
+    """
+
+    league: League
+    sheet: LeagueGames
+    fit: PeopleFit
+    edges: pl.DataFrame
+    margin: float
+
+    @cached_property
+    def players(self) -> pl.DataFrame:
+        """From `player_ranking`."""
+        return player_ranking(self.league, self.sheet, self.fit)
+
+    @cached_property
+    def trend(self) -> pl.DataFrame | None:
+        """From `trend_of`."""
+        return trend_of(self.league)
+
+
+def people_results(league: League, margin: float) -> PeopleResults:
+    """Compute all results of a league; edges up to `margin`, a fraction, count as balanced.
+
+    Raises
+    ------
+    UserError
+        There are fewer than two factions or than two games.
+    """
+    factions = league.seats["faction"].drop_nulls().n_unique()
+    if factions < 2 or league.games < 2:
+        message = "nothing can be said from fewer than two factions or two games"
+        raise UserError(message, file=league.folder, found=f"{factions} factions, {league.games} games")
+    sheet = sheet_of(league)
+    fit = fit_people(sheet)
+    plain = plain_rates(league, sheet)
+    edges = judged_edges(sheet, fit, EDGES_ALPHA).join(plain.drop("games"), "level", "left", maintain_order="left")
+    edges = edges.with_columns((pl.col("win_rate") - pl.col("fair")).alias("plain_edge"), standing(margin))
+    return PeopleResults(league, sheet, fit, edges, margin)
+
+
+def standing(margin: float) -> pl.Expr:
+    """Return what is known of an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', 'few games'."""
+    inside = (pl.col("family_low") >= -margin) & (pl.col("family_high") <= margin)
+    return (
+        pl.when(~pl.col("judged")).then(pl.lit(f"fewer than {MIN_GAMES} games"))
+        .when(inside).then(pl.lit("within the margin"))
+        .when(pl.col("flag") == "strong").then(pl.lit("too strong"))
+        .when(pl.col("flag") == "weak").then(pl.lit("too weak"))
+        .otherwise(pl.lit("not known yet")).alias("standing")
+    )  # fmt: skip
+
+
+def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
+    """Return the strengths of players, the strongest first, and flags for all of them together.
+
+    A strength is shrunk towards that of players who play alike, the more so the fewer games there are, so that the
+    strongest of many is not merely the luckiest.
+
+    Returns
+    -------
+    `player`, `games`, `wins`, `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with
+    `elo_low` and `elo_high`.
+    """
+    counts = league.seats.group_by("player").agg(pl.len().alias("games"), pl.col("win").sum().alias("wins"))
+    frame = pl.DataFrame({"player": sheet.players, "strength": fit.ability, "error": fit.ability_error},
+                         schema={"player": pl.String, "strength": pl.Float64, "error": pl.Float64})  # fmt: skip
+    frame = frame.join(counts, "player", "left", maintain_order="left").with_columns(pl.col("error").fill_nan(None))
+    rows = max(frame["error"].count(), 1)
+    own, family = (
+        stats.t.ppf(probability, fit.freedom)
+        for probability in (1 - ALPHA / 2, family_probability(rows, PLAYERS_ALPHA))
+    )
+    limits = {
+        name: pl.col("strength") + sign * reach * pl.col("error")
+        for name, sign, reach in (
+            ("low", -1, own),
+            ("high", 1, own),
+            ("family_low", -1, family),
+            ("family_high", 1, family),
+        )
+    }
+    flag = pl.when(pl.col("family_low") > 0).then(pl.lit("strong")).when(pl.col("family_high") < 0).then(pl.lit("weak"))
+    elo = {
+        f"elo{end}": MEAN_ELO + ELO * pl.col(name)
+        for end, name in (("", "strength"), ("_low", "low"), ("_high", "high"))
+    }
+    frame = frame.with_columns(**limits).with_columns(flag.otherwise(pl.lit("")).alias("flag"), **elo)
+    return frame.sort("strength", descending=True)
+
+
+def trend_of(league: League) -> pl.DataFrame | None:
+    """Return how each faction's edge changes from the first day to the last; None without enough days."""
+    if league.seats["date"].n_unique() < MIN_DAYS or league.seats["date"].null_count():
+        return None
+    sheet = sheet_of(league, trend=True)
+    fit = fit_people(sheet)
+    factions, tables, size = len(sheet.factions), tables_of(sheet), len(fit.beta)
+    shift, first = factions - 1, model.contrasts(factions)
+    chosen = [*range(shift), *range(size - shift, size)]
+
+    def change(beta: np.ndarray) -> np.ndarray:
+        half = first @ beta[shift:] / 2
+        middle = first @ beta[:shift]
+        return np.asarray(faction_edges(middle + half, tables) - faction_edges(middle - half, tables))
+
+    slopes = np.zeros((factions, size))
+    slopes[:, chosen] = derivatives(change, fit.beta[chosen])
+    games = np.bincount(sheet.faction[sheet.faction >= 0], minlength=factions)
+    found = judged(change(fit.beta[chosen]), slopes, fit, games >= MIN_GAMES, TREND_ALPHA)
+    return pl.DataFrame({"level": sheet.factions, "games": games}).with_columns(**found)
+
+
+def more_games(found: PeopleResults) -> pl.DataFrame:
+    """Return what this league and larger ones tell: `games`, `half`, `best` and `least`.
+
+    `half` is the half width of the 95 % interval of the faction that is known worst, `least` the smallest edge of it
+    that is found in four of five such leagues, and `best` the same of the faction that is known best. Errors
+    fall with the root of the number of games, if players and evenings grow in number alike.
+    """
+    rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))
+    names = ["games", "half", "best", "least"]
+    if rows.is_empty():
+        return pl.DataFrame(schema=dict.fromkeys(names, pl.Float64) | {"games": pl.Int64})
+    error, least = rows["error"].to_numpy(), rows["mde"].to_numpy()
+    half = float(stats.t.isf(ALPHA / 2, found.fit.freedom)) * error.max()
+    lines = [(found.league.games * times, *(value / times**0.5 for value in (half, least.min(), least.max())))
+             for times in TIMES]  # fmt: skip
+    return pl.DataFrame(lines, schema=names, orient="row")

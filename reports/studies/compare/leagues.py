@@ -1,0 +1,153 @@
+"""Compares two leagues as independent samples: what a faction wins in the second, less what it wins in the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from reports.claims import Said, claims_on, told
+from reports.formatting import counted, points, some
+from reports.model import Column, Listing, Section
+from reports.sections.people.league import EQUAL, edge_limits
+from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.people.edges import derivatives, faction_edges, judged, tables_of
+from reports.statistics.people.model import MIN_GAMES, Integers, LeagueGames, PeopleFit, fit_people, sheet_of
+from reports.statistics.strength import plackett_luce as model
+from sim.errors import UserError
+from sim.league.read import League
+
+SAME_GAMES = 0.5
+"""Share of games that two leagues have in common from which they cannot be independent."""
+
+
+@dataclass(frozen=True)
+class LeaguePair:
+    """What differs between two leagues.
+
+    Attributes
+    ----------
+    changes
+        `level`, `games`, `games_after`, `before`, `after` and the change `edge` with limits and flags, for the factions
+        that both have.
+    common_players
+        Number of names that both have.
+    only
+        Factions that one of them has only.
+    """
+
+    changes: pl.DataFrame
+    common_players: int
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def compare_leagues(first: League, second: League) -> LeaguePair:
+    """Compare two leagues at the tables that were played in either.
+
+    Raises
+    ------
+    UserError
+        They are the same league, share their games, or have fewer than two factions in common.
+    """
+    if shared_games(first, second) > SAME_GAMES:
+        message = "these leagues have most of their games in common, so they are not two samples"
+        raise UserError(message, file=second.folder, allowed="leagues of different games, such as two editions")
+    sheets = sheet_of(first), sheet_of(second)
+    common = [name for name in sheets[0].factions if name in sheets[1].factions]
+    if len(common) < 2:
+        message = "leagues without two factions in common cannot be compared"
+        raise UserError(message, file=second.folder, found=some(sheets[1].factions), allowed=some(sheets[0].factions))
+    tables = [table for sheet in sheets for table in renumbered(sheet, common)]
+    fits = [fit_people(sheet) for sheet in sheets]
+    parts = [edges_at(sheet, fit, common, tables) for sheet, fit in zip(sheets, fits, strict=True)]
+    (before, own), (after, other) = parts
+    games = [games_of(sheet, common) for sheet in sheets]
+    frame = {"level": common, "games": games[0], "games_after": games[1], "before": before, "after": after}
+    found = judged(after - before, np.hstack([own, other]), both(*fits), np.minimum(*games) >= MIN_GAMES, ALPHA)
+    names = [set(league.seats["player"].drop_nulls()) for league in (first, second)]
+    shared = 0 if first.anonymous or second.anonymous else len(names[0] & names[1])
+    only = tuple(tuple(name for name in sheet.factions if name not in common) for sheet in sheets)
+    return LeaguePair(pl.DataFrame(frame).with_columns(**found), shared, (only[0], only[1]))
+
+
+def shared_games(first: League, second: League) -> float:
+    """Return the share of the smaller league's games that the other has too: same day, players, factions and places."""
+    seat = pl.struct("date", "player", "faction", "rank", "score").sort_by("player", "faction").alias("seats")
+    one, other = (league.seats.group_by("game").agg(seat).select("seats") for league in (first, second))
+    return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
+
+
+def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
+    """Return the tables of a league with the numbers of the common factions; others are unknown."""
+    numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
+    return [numbers[table] for table in tables_of(sheet)]
+
+
+def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
+    """Return the edges of the common factions at these tables, and their derivatives by all fixed effects."""
+    shift = len(sheet.factions) - 1
+    rows = model.contrasts(len(sheet.factions))[[sheet.factions.index(name) for name in common]]
+    rows = rows - rows.mean(axis=0)
+
+    def edges(beta: Floats) -> Floats:
+        return faction_edges(rows @ beta, tables)
+
+    slopes = np.zeros((len(common), len(fit.beta)))
+    slopes[:, :shift] = derivatives(edges, fit.beta[:shift])
+    return edges(fit.beta[:shift]), slopes
+
+
+def games_of(sheet: LeagueGames, common: list[str]) -> Integers:
+    """Return the seat-games of the common factions."""
+    return np.array([(sheet.faction == sheet.factions.index(name)).sum() for name in common])
+
+
+def both(first: PeopleFit, second: PeopleFit) -> PeopleFit:
+    """Return two independent fits as one, whose effects are those of the first and then those of the second."""
+
+    def joined(one: Floats, other: Floats) -> Floats:
+        empty = np.zeros((len(one), len(other)))
+        return np.block([[one, empty], [empty.T, other]])
+
+    return PeopleFit(
+        np.append(first.beta, second.beta),
+        joined(first.covariance, second.covariance),
+        joined(first.clustered, second.clustered),
+        first.ability, first.ability_error, first.spread,
+        min(first.freedom, second.freedom),
+    )  # fmt: skip
+
+
+def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:
+    """Return what differs between two leagues of these names."""
+    frame = pair.changes.sort("edge", descending=True)
+    hits, rows = frame.filter(pl.col("flag") != "").to_dicts(), frame.filter("judged").height
+    said: list[Said] = []
+    if hits:
+        named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
+        text = f"From {titles[0]} to {titles[1]} the adjusted edge changes, {EQUAL}: {named}."
+        said.append((text, claims_on("change", hits, text, f"{rows} factions")))
+    else:
+        widest = max(frame.to_dicts(), key=lambda row: abs(row["edge"]))
+        text = f"No faction was found to differ between {titles[0]} and {titles[1]}, {EQUAL}."
+        said.append((f"{text} The widest change seen, {widest['level']} {points(widest['edge'])}, may be chance.", ()))
+    said.append(("The leagues are compared as two independent samples of games.", ()))
+    if pair.common_players:
+        who = counted(pair.common_players, "player")
+        said.append((f"{who} by name in both: how strong they are is estimated in each league by itself.", ()))
+    for title, names in zip(titles, pair.only, strict=True):
+        if names:
+            said.append((f"Only in {title}: {some(names)}.", ()))
+    texts, claims = told(said)
+    columns = (
+        Column("flag", "", "flag", meaning="wins more or less in the second league"),
+        Column("level", "faction", "text"),
+        Column("edge", "change", "edge", "edge_low", "edge_high", "adjusted edge after less before, points"),
+        Column("before", titles[0], "edge", meaning="adjusted edge, points"),
+        Column("after", titles[1], "edge", meaning="adjusted edge, points"),
+        Column("games", f"games, {titles[0]}", "count"),
+        Column("games_after", f"games, {titles[1]}", "count"),
+    )
+    listing = Listing("league changes", "Change of each faction", frame, columns, whole=True)
+    return Section("changes", "What differs", texts, (listing,), claims=claims)

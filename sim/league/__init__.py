@@ -1,0 +1,1 @@
+"""Results of real games: read from spreadsheets, checked, and kept in folders."""

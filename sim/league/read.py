@@ -1,0 +1,400 @@
+"""Reads results of real games: one row for each seat of each game, from any spreadsheet that says who played what."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+import polars as pl
+
+from sim.data.printing import printable
+from sim.errors import UserError
+from sim.league.columns import FoundColumns, find_columns
+from sim.league.dates import read_dates
+from sim.league.names import same_names, similar_names
+from sim.league.table import ROW, read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_SEATS = 12
+MAX_LISTED = 20
+"""Problems and similar names that are listed; the rest is counted."""
+WON = ("1", "yes", "y", "true", "x", "w", "won", "win", "winner", "victory", "1.0", "\N{CHECK MARK}")
+NOT_WON = ("0", "no", "n", "false", "-", "l", "lost", "loss", "lose", "loser", "defeat", "0.0")
+DRAWN = ("d", "draw", "drawn", "tie", "tied", "0.5", "\N{VULGAR FRACTION ONE HALF}")
+KEY = ("event", "game", "date")
+SEAT_COLUMNS = ("game", "players", "seat", "player", "faction", "rank", "win", "score", "rating", "date", "event",
+                "order")  # fmt: skip
+Missing = Literal["leave-out", "refuse"]
+
+
+@dataclass(frozen=True)
+class League:
+    """Results of real games.
+
+    Attributes
+    ----------
+    name
+        What the league is called: the name of its file.
+    seats
+        One row for each seat of each game: `game` from 0 in the order of the file, `players`, `seat` from 0, `player`,
+        `faction`, `rank` (1 = first, equal if tied), `win` (shared by those who tie for first place), `score`,
+        `rating`, `date`, `event`, and `order`, whether the places below the first are known. Unknown values are null.
+    columns
+        Which column of the file held what, in words.
+    left_out
+        What was left out and why, with rows and columns.
+    similar
+        Names of players, or of factions, that may be one: pairs.
+    notes
+        How the file was read where that was not obvious.
+    anonymous
+        Whether names are replaced.
+    folder
+        Where it is kept; None if it was not read from a folder.
+    """
+
+    name: str
+    seats: pl.DataFrame
+    columns: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    similar: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    anonymous: bool = False
+    folder: Path | None = None
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.seats["game"].n_unique()
+
+    def __repr__(self) -> str:
+        players, factions = (self.seats[name].drop_nulls().n_unique() for name in ("player", "faction"))
+        return f"{self.name}: {self.games:,} games, {players:,} players, {factions:,} factions"
+
+
+@dataclass
+class Problems:
+    """What is wrong with cells and games; the first of each kind are told, the others counted."""
+
+    file: Path | None
+    missing: Missing
+    told: list[str]
+    games: pl.DataFrame
+
+    def leave_out(self, seats: pl.DataFrame, wrong: pl.DataFrame, reason: str, column: str, found: str = "") -> None:
+        """Leave out the games of rows in which something is wrong, or refuse the file.
+
+        Parameters
+        ----------
+        seats
+            All rows.
+        wrong
+            The rows with the problem.
+        reason
+            What is wrong: "the score is missing".
+        column
+            Heading of the column in the file; empty if no cell is to blame.
+        found
+            Column of `wrong` with the text that was found; empty for none.
+
+        Raises
+        ------
+        UserError
+            The file is to be refused.
+        """
+        if wrong.is_empty():
+            return
+        first = wrong.sort(ROW).head(MAX_LISTED)
+        if self.missing == "refuse":
+            text = first[found][0] if found else None
+            raise UserError(
+                reason, file=self.file, row=first[ROW][0], field=column or None, found=text,
+                allowed="a corrected file, or --missing leave-out",
+            )  # fmt: skip
+        where = f", column {column}" if column else ""
+        self.told += [
+            f"row {row[ROW]}{where}: {reason}{f' ({row[found]!r})' if found else ''}" for row in first.to_dicts()
+        ]
+        if wrong.height > first.height:
+            self.told.append(f"and {wrong.height - first.height:,} more rows{where}: {reason}")
+        self.games = pl.concat([self.games, seats.join(wrong.select(KEY), KEY, "semi", nulls_equal=True).select(KEY)])
+
+    def kept(self, seats: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows of games that are not left out."""
+        return seats.join(self.games.unique(), KEY, "anti", nulls_equal=True)
+
+
+def read_results(
+    source: str | Path | pl.DataFrame | pd.DataFrame,
+    columns: Mapping[str, str] | None = None,
+    *,
+    missing: Missing = "leave-out",
+    anonymous: bool = False,
+) -> League:
+    """Read results of real games from a file or a frame: one row a seat, or one row a game.
+
+    Parameters
+    ----------
+    source
+        A CSV, Excel or Parquet file, or a frame of Polars or pandas.
+    columns
+        Headings by kind where they are not found by name: `{"game": "Match", "player": "Name"}`. Kinds are game, date,
+        event, player, faction, seat, place, score, winner, rating and players.
+    missing
+        Whether games without a result and games that contradict themselves are left out, or the file refused.
+    anonymous
+        Replace names of players and events by numbers.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, a column is not found, dates are ambiguous, seats win as teams, or a cell is wrong and
+        the file is to be refused.
+
+    Examples
+    --------
+    >>> games = [(1, "Ann", "Elves", 1), (1, "Bob", "Orcs", 2), (2, "Ann", "Orcs", 2), (2, "Bob", "Elves", 1)]
+    >>> rows = [dict(zip(("game", "player", "faction", "place"), row)) for row in games]
+    >>> empirelab.read_results(pl.DataFrame(rows))
+    results: 2 games, 2 players, 2 factions
+    """
+    if missing not in get_args(Missing):
+        raise UserError("unknown choice", field="missing", found=missing, allowed=get_args(Missing))
+    file = Path(source) if isinstance(source, str | Path) else None
+    table = read_table(Path(source) if isinstance(source, str | Path) else source)
+    found = find_columns([name for name in table.columns if name != ROW], columns or {}, file)
+    headings = {kind: column for seat in reversed(found.seats) for kind, column in seat.items()} | found.single
+    notes: list[str] = []
+    seats = one_row_a_seat(table, found)
+    seats = filled_from_above(seats, notes) if not found.seats else seats
+    seats = seats.with_columns(read_dates(seats["date"], seats[ROW], headings.get("date", "date"), file, notes))
+    schema = {name: seats.schema[name] for name in KEY}
+    problems = Problems(file, missing, [], pl.DataFrame(schema=schema))
+    seats = with_names(seats, notes)
+    check_teams(seats, headings, file)
+    seats = with_numbers(seats, problems, headings)
+    similar = [pair for kind in ("player", "faction") for pair in similar_names(seats[kind])]
+    seats = with_places(seats, problems, headings, notes)
+    check_games(seats, problems, headings)
+    whole = problems.kept(seats)
+    if whole.is_empty():
+        reasons = "; ".join(problems.told[:3])
+        raise UserError(f"no game is left that can be counted ({reasons})", file=file, allowed="games with a result")
+    left = seats.select(KEY).unique().height - whole.select(KEY).unique().height
+    if left:
+        problems.told.append(f"{left:,} game{'' if left == 1 else 's'} left out in all")
+    league = League(
+        "results" if file is None else printable(file.stem), finished(whole), tuple(found.words()),
+        tuple(problems.told), tuple(similar), tuple(notes),
+    )  # fmt: skip
+    return without_names(league) if anonymous else league
+
+
+def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
+    """Return the cells by kind, one row for each seat; kinds without a column are null."""
+    parts = []
+    for number, own in enumerate(columns.seats or ({},)):
+        names = columns.single | own
+        cells = [pl.col(names[kind]).alias(kind) if kind in names else pl.lit(None, pl.String).alias(kind)
+                 for kind in ("game", "date", "event", "player", "faction", "seat", "place", "score", "winner",
+                              "rating", "team", "players")]  # fmt: skip
+        part = table.select(ROW, pl.lit(number + 1).alias("number"), *cells)
+        if columns.seats:
+            # A game of fewer players leaves the cells of the other seats empty.
+            part = part.filter(pl.any_horizontal(pl.col(kind).is_not_null() for kind in own))
+            part = part.with_columns(pl.col(ROW).cast(pl.String).alias("game"))
+            if "winner" not in own:
+                part = part.with_columns(winner_named(number + 1))
+        parts.append(part)
+    return pl.concat(parts).sort(ROW, "number", maintain_order=True)
+
+
+def winner_named(number: int) -> pl.Expr:
+    """Return whether the one winner of a game, as its row names it, is this seat: by player, faction or number."""
+    winner = folded_text("winner")
+    names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
+    hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
+    return (
+        pl.when(pl.col("winner").is_null())
+        .then(None)
+        .otherwise(pl.when(hit).then(pl.lit("1")).otherwise(pl.lit("0")))
+        .alias("winner")
+    )
+
+
+def folded_text(column: str) -> pl.Expr:
+    """Return a column of names in lower case, with single blanks."""
+    return pl.col(column).str.to_lowercase().str.replace_all(r"\s+", " ")
+
+
+def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
+    """Fill empty cells of the game, and of date and event beside them, from the row above: merged cells come so."""
+    empty = seats["game"].is_null()
+    if not empty.any() or seats["game"][0] is None:
+        return seats
+    notes.append(f"{empty.sum():,} empty cells of the game were filled from the row above, as merged cells are read")
+    both = [
+        pl.when(pl.col("game").is_null() & pl.col(name).is_null())
+        .then(pl.col(name).forward_fill())
+        .otherwise(name)
+        .alias(name)
+        for name in ("date", "event")
+    ]
+    return seats.with_columns(both).with_columns(pl.col("game").forward_fill())
+
+
+def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
+    """Return the rows with one spelling for names that differ in case and blanks only."""
+    for kind in ("player", "faction", "event"):
+        seats, merged = same_names(seats, kind)
+        if merged:
+            named = "; ".join(" = ".join(map(repr, names)) for names in merged[:5])
+            more = f"; and {len(merged) - 5:,} more" if len(merged) > 5 else ""
+            notes.append(f"taken for one {kind}, as they differ in case and blanks only: {named}{more}")
+    # A date that is missing in some rows of a game is that of the others.
+    of_game = pl.col("date").drop_nulls().unique()
+    one = pl.when(of_game.len().over("event", "game") == 1).then(pl.col("date").max().over("event", "game"))
+    return seats.with_columns(pl.col("date").fill_null(one))
+
+
+def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | None) -> None:
+    """Raise UserError if seats play in teams: two seats with one team, or two known players in one cell."""
+    message = "seats that win as a team are not supported: each player must have a place or score of their own"
+    allowed = "games in which everyone plays alone"
+    team = seats.filter(pl.col("team").is_not_null())
+    both = team.filter(pl.len().over(*KEY, "team") > 1)
+    if both.height:
+        row = both.row(0, named=True)
+        raise UserError(message, file=file, row=row[ROW], field=headings["team"], found=row["team"], allowed=allowed)
+    names = seats["player"].drop_nulls().unique()
+    alone = {name.casefold() for name in names}
+    for name in names.filter(names.str.contains(r"\s[&+]\s|\s?/\s?|\sand\s|;")):
+        parts = [part.strip().casefold() for sign in (" & ", " + ", "/", " and ", ";") for part in name.split(sign)]
+        if len(set(parts) & alone - {name.casefold()}) > 1:
+            row_number = seats.filter(pl.col("player") == name)[ROW][0]
+            raise UserError(message, file=file, row=row_number, field=headings["player"], found=name, allowed=allowed)
+
+
+def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
+    """Return the rows with numbers for seats, places, scores, ratings and players; other texts are problems."""
+    number = r"([+-]?\d+(?:[.,]\d+)?)"
+    plain = {
+        "place": pl.col("place").str.extract(r"(?i)^[t=]?\s*(\d+)\s*(?:\.|st|nd|rd|th)?\s*(?:=|\(?tied?\)?)?$"),
+        "seat": pl.col("seat").str.extract(r"^(?i)(?:seat|player|p)?\s*(\d+)(?:\.0|\.|st|nd|rd|th)?$"),
+        "players": pl.col("players").str.extract(r"^(\d+)(?:\.0| ?p| players)?$"),
+        "score": pl.col("score").str.replace_all(r"[\s\x{a0}]|(?i)(?:vp|pts|points)$", "").str.extract(rf"^{number}$"),
+        "rating": pl.col("rating").str.replace_all(r"\s", "").str.extract(rf"^{number}$"),
+    }
+    read = seats.with_columns(
+        text.str.replace(",", ".").cast(pl.Float64, strict=False).alias(f"{kind} read") for kind, text in plain.items()
+    )
+    for kind in ("place", "score"):
+        wrong = read.filter(pl.col(kind).is_not_null() & pl.col(f"{kind} read").is_null())
+        problems.leave_out(read, wrong, f"the {kind} is not a number", headings.get(kind, kind), kind)
+    return read.with_columns(pl.col(f"{kind} read").alias(kind) for kind in plain).drop(
+        f"{kind} read" for kind in plain
+    )
+
+
+def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str], notes: list[str]) -> pl.DataFrame:
+    """Return the rows with `rank`, `win` and `order`: from places, else from scores, else from who won."""
+    text = folded_text("winner")
+    named = (text == folded_text("player")) | (text == folded_text("faction"))
+    won = (
+        pl.when(text.is_in(WON) | named.fill_null(False)).then(1.0)
+        .when(text.is_in(DRAWN)).then(0.5)
+        .when(text.is_null() | text.is_in(NOT_WON)).then(0.0)
+    )  # fmt: skip
+    seats = seats.with_columns(won.alias("won"))
+    # A column that names the winner of the game in every row has other names where somebody lost.
+    other = pl.col("won").is_null() & (pl.col("won").max().over(KEY) == 1)
+    seats = seats.with_columns(pl.when(other).then(0.0).otherwise("won").alias("won"))
+    unread = seats.filter(pl.col("won").is_null())
+    problems.leave_out(seats, unread, "who won cannot be read", headings.get("winner", "winner"), "winner")
+    whole = {kind: pl.col(kind).is_not_null().all().over(KEY) for kind in ("place", "score")}
+    someone = pl.col("won").sum().over(KEY) > 0
+    place = pl.when(whole["place"]).then("place").when(whole["score"]).then(-pl.col("score"))
+    place = place.when(someone).then(-pl.col("won"))
+    seats = seats.with_columns(place.alias("by"), (whole["place"] | whole["score"]).alias("ordered"))
+    without = seats.filter(pl.col("by").is_null())
+    kinds = [kind for kind in ("place", "score") if kind in headings]
+    holes = [pl.col(kind).is_null() & pl.col(kind).is_not_null().any().over(KEY) for kind in kinds]
+    cells = without.filter(pl.any_horizontal(holes)) if holes else without.head(0)
+    column = " and ".join(headings[kind] for kind in kinds)
+    problems.leave_out(seats, cells, " and ".join(f"the {kind} is missing" for kind in kinds), column)
+    rest = without.join(cells.select(KEY), KEY, "anti", nulls_equal=True)
+    reason = "the game has no result" if kinds else "nobody won"
+    problems.leave_out(seats, rest.unique(KEY, keep="first", maintain_order=True), reason, column or headings["winner"])
+    fallen = (
+        seats.filter(~whole["place"] & whole["score"] & pl.col("place").is_null()) if "place" in headings else without
+    )
+    if "place" in headings and "score" in headings and fallen.height:
+        notes.append(f"{fallen.height:,} missing places were taken from the scores")
+    first = pl.col("rank") == 1
+    alike = (pl.col("rank").filter(pl.col("rank") > 1).n_unique().over(KEY) <= 1) & (pl.col("players_here") > 2)
+    several = first.not_().sum().over(KEY) > 1
+    seats = seats.with_columns(
+        pl.col("by").rank("min").over(KEY).cast(pl.UInt8, strict=False).alias("rank"),
+        pl.len().over(KEY).alias("players_here"),
+    )
+    # Who all tie for the last place were beaten by the winner, and no more is known of them.
+    order = pl.col("ordered") & ~(alike & several) | (pl.col("players_here") == 2)
+    return seats.with_columns(order.alias("order"), (first / first.sum().over(KEY)).cast(pl.Float64).alias("win"))
+
+
+def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
+    """Leave out games that contradict themselves: one player, one twice, two in one seat, a size that does not fit."""
+    size = pl.len().over(KEY)
+    one = seats.filter(size == 1)
+    problems.leave_out(seats, one, "the game has one player", "")
+    many = seats.filter((size > MAX_SEATS) & (pl.int_range(pl.len()).over(KEY) == 0))
+    problems.leave_out(seats, many, f"the game has more than {MAX_SEATS} players", headings.get("game", ""), "game")
+    twice = seats.filter(pl.col("player").is_not_null() & (pl.int_range(pl.len()).over(*KEY, "player") == 1))
+    problems.leave_out(seats, twice, "the player is in this game twice", headings.get("player", ""), "player")
+    same = seats.filter(pl.col("seat").is_not_null() & (pl.int_range(pl.len()).over(*KEY, "seat") == 1))
+    problems.leave_out(seats, same, "two players have this seat", headings.get("seat", ""))
+    wrong = seats.filter(pl.col("players").is_not_null() & (pl.col("players") != size))
+    wrong = wrong.unique(KEY, keep="first", maintain_order=True)
+    problems.leave_out(seats, wrong, "the game has another number of rows than of players", headings.get("players", ""))
+    least = pl.col("place").min().over(KEY)
+    headless = seats.filter((least > 1) & (pl.int_range(pl.len()).over(KEY) == 0))
+    problems.leave_out(seats, headless, "nobody has the first place", headings.get("place", ""))
+
+
+def finished(seats: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of `League.seats`."""
+    seats = seats.with_columns(
+        (pl.struct(KEY).rank("dense") - 1).cast(pl.UInt32).alias("number_of_game"),
+        pl.len().over(KEY).cast(pl.UInt8).alias("players"),
+    )
+    # Games are numbered in the order of the file.
+    first = seats.group_by("number_of_game").agg(pl.col(ROW).min()).sort(ROW)["number_of_game"]
+    places = pl.DataFrame({"number_of_game": first, "game": pl.Series(range(len(first)), dtype=pl.UInt32)})
+    seats = seats.drop("game").join(places, "number_of_game", "left", maintain_order="left")
+    seat = (pl.col("seat") - 1).cast(pl.UInt8, strict=False)
+    # Seats that are given for a part of a game, or beyond its players, say nothing.
+    fits = (seat.is_not_null() & (seat < pl.col("players"))).all().over("game")
+    seats = seats.with_columns(pl.when(fits).then(seat).alias("seat"))
+    return seats.select(SEAT_COLUMNS).sort("game", "seat", maintain_order=True)
+
+
+def without_names(league: League) -> League:
+    """Return a league with numbers, drawn at random, in place of the names of players and events."""
+    seats = league.seats
+    for kind in ("player", "event"):
+        names = seats[kind].drop_nulls().unique().to_list()
+        random.SystemRandom().shuffle(names)
+        digits = len(str(len(names)))
+        numbers = [f"{kind} {number:0{digits}}" for number in range(1, len(names) + 1)]
+        seats = seats.with_columns(pl.col(kind).replace_strict(names, numbers, default=None, return_dtype=pl.String))
+    return replace(league, seats=seats, left_out=without_texts(league.left_out), similar=(), notes=(), anonymous=True)
+
+
+def without_texts(told: Sequence[str]) -> tuple[str, ...]:
+    """Return messages without the texts that they quote."""
+    return tuple(text.partition(" (")[0] for text in told)
