@@ -150,14 +150,14 @@ KINDS: dict[str, ClaimKind] = {
     "fair value": ClaimKind("the value of a number at which a row is fair", "value of the number"),
     "length of a game": ClaimKind("a change makes games longer or shorter", "rounds after minus before"),
     "edge among people": ClaimKind(
-        "a faction or seat wins more or minus among players of equal strength",
+        "a faction or seat wins more or less among players of equal strength",
         "win rate minus the fair share, among players of equal strength",
     ),
     "strength of a player": ClaimKind(
         "a player is stronger or weaker than the average one", "log strength minus the mean of all players"
     ),
     "trend among people": ClaimKind(
-        "a faction wins more or minus as time goes on", "edge on the last day minus that on the first"
+        "a faction wins more or less as time goes on", "edge on the last day minus that on the first"
     ),
     "differs between arms": ClaimKind(
         "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
