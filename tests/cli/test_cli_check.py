@@ -212,7 +212,7 @@ NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
     "a rank that only a larger table has": (at(1, rank=4), "row game 20, field rank: {} (found: 4)"),
     "rank 0": (at(0, rank=0), "row game 20, field rank: {} (found: 0)"),
     "a seat that no game has": (everywhere(seat=100), "row game 20, field seat: {} (found: 100); allowed: 0 to 3"),
-    "one game": (everywhere(game=5), "row game 5, field seat: {} (found: 0); allowed: the seats of each game in order, from 0"),
+    "one game": (everywhere(game=5), "row game 5, field seat: {} (found: 0); allowed: the seats of each game in order"),
     "a game of no run": (everywhere(game=60), "row game 60, field game: {} (found: 60); allowed: 0 to 59"),
     "a game less": (
         lambda frame: frame.with_columns(pl.col("game") - (pl.col("game") == 25)),

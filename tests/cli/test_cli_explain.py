@@ -61,7 +61,7 @@ def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
 def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
     outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet", "--json")
     assert outcome.status == 0, outcome.err
-    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("statements of 14 pages")]
+    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("of 14 pages")]
     assert len({claim["subject"].partition(":")[0] for claim in claims}) == 14
     page = (tmp_path / "first.html").read_text(encoding="utf-8")
     pages = sorted((tmp_path / "first-explained").iterdir())

@@ -27,7 +27,7 @@ def test_the_verdict_of_a_report_says_what_survives(
     assert other.status == 0
     assert "field players" in complaint("report", "four", "--sensitivity", "tried.json")
     (tmp_path / "else.json").write_text('{"format": "x"}', encoding="utf-8")
-    assert "this file was not written by `empirelab sensitivity`" in complaint("report", "run", "--sensitivity", "else.json")
+    assert "not written by `empirelab sensitivity`" in complaint("report", "run", "--sensitivity", "else.json")
     tried = json.loads(found.out)
     setting = next(iter(tried["settings"]))
     others: list[tuple[str, dict[str, Any]]] = [
