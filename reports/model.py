@@ -124,9 +124,10 @@ class ByName(dict[str, Item]):
         """Return a line for each name; whole tables would fill screens."""
         width = max(map(len, self), default=0)
         texts = (
-            getattr(item, "title", "") or getattr(item, "alternative", "") or str(item).partition("\n")[0]
+            next((text for name in ("heading", "title", "alternative") if (text := getattr(item, name, ""))), "")
+            or str(item).partition("\n")[0]
             for item in self.values()
-        )  # fmt: skip
+        )
         return "\n".join(f"{name:{width}}  {text}" for name, text in zip(self, texts, strict=True))
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -539,6 +540,11 @@ class Table(Tabular):
     def crossed(self) -> bool:
         """Whether rows are pairs of levels."""
         return " x " in self.name
+
+    @property
+    def heading(self) -> str:
+        """Its title as printed."""
+        return f"Win rate by {self.noun}"
 
     def _printed(self) -> Sequence[Column]:
         first = self.name.partition(" x ")[0] if self.crossed else self.noun

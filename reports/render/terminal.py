@@ -252,7 +252,7 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 def grid(table: Table) -> Grid:
     """Return a table as a grid; a table that allows no finding says so in its caption."""
     caption = f"{table.silence} {table.note}".strip() or None
-    result = Grid(title=f"Win rate by {table.noun}", caption=caption, **GRID_STYLE)
+    result = Grid(title=table.heading, caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:
