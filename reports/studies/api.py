@@ -257,12 +257,14 @@ def explain(
         raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
     opened = as_run(run)
     with reading(opened.folder):
-        edges = widest_first(opened) if faction is None else None
-        name = faction if edges is None else str(edges["level"][0])
-        first, *rest = (*explained(opened, name), *(() if edges is None else (others_section(opened, edges),)))
+        others: list[Section] = []
+        if faction is None:
+            edges = widest_first(opened)
+            faction, others = str(edges["level"][0]), [others_section(opened, edges)]
+        first, *rest = [*explained(opened, faction), *others]
     if pieces or budget is not None:
         played = play_parts_of_run(
-            opened.folder, name, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bars(progress)
+            opened.folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bars(progress)
         )
         rest = [parts_section(played), *rest]
     return Sections([first, *rest])
