@@ -609,7 +609,7 @@ def rebalance(
     from sim.runs.config import game_of
 
     near = margin_of(margin)
-    usual = configured("rebalance", game, {"games": GAMES} | options)
+    config = configured("rebalance", game, {"games": GAMES} | options)
     racing = faction is not None and knob.strip().casefold() == "all"
     if faction is None and knob != "all":
         raise UserError("a number belongs to a faction", field="faction", allowed="its name")
@@ -617,12 +617,13 @@ def rebalance(
         message = "this option is for a search of all numbers of a faction"
         raise UserError(message, field="refine", allowed='knob="all"')
     quick = racing and not refine
-    options = {"games": ladder_of(game_of(usual)).quick_games if quick else GAMES} | options
-    config = configured("rebalance", game, options)
+    if quick and "games" not in options:
+        config = config.model_copy(update={"games": ladder_of(game_of(config)).quick_games})
     sides = None if faction is None else match_sides(config, faction, None, knob)
     parts = None if faction is None or sides is not None else match_parts(config, faction, knob)
     if faction is not None and sides is None and parts is None:
-        return fair_value(game, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=progress, **options)
+        limits = {"low": low, "high": high, "step": step}
+        return fair_value(game, faction, knob, jobs=jobs, progress=progress, **{"games": GAMES, **limits} | options)
     check_whole(low, high, step)
     if faction is not None and parts is not None:
         return _race(config, faction, parts, near, quick, jobs, progress)
