@@ -566,6 +566,7 @@ def rebalance(
     high: float | None = None,
     step: float | None = None,
     margin: float = 1.0,
+    refine: bool = False,
     top_games: int | None = None,
     jobs: int = -1,
     progress: bool = True,
@@ -586,6 +587,8 @@ def rebalance(
         For one number: range and step of the search.
     margin
         Edges up to this one, in percentage points, count as balanced.
+    refine
+        With a faction and "all": search on more games, and combine more changes. Otherwise this search is quick.
     top_games
         For several factions: games of either arm with the ladder's best players; 0 for none.
     jobs
@@ -593,7 +596,8 @@ def rebalance(
     progress
         Show a bar on a terminal or in a notebook.
     options
-        Options of `simulate`: `games` (at each value tried), `players`, `strategies`, `seed`, ...
+        Options of `simulate`: `games` (at each value tried; 20,000 by default, fewer in a quick search), `players`,
+        `strategies`, `seed`, ...
 
     Returns
     -------
@@ -607,37 +611,51 @@ def rebalance(
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.api import configured, fair_value
-    from sim.commands.rebalance import check_whole, match_parts, match_sides
+    from reports.studies.players.ladder_config import ladder_of
+    from sim.commands.rebalance import GAMES, check_whole, match_parts, match_sides
+    from sim.runs.config import game_of
 
     near = margin_of(margin)
-    config = configured("rebalance", game, options)
-    sides = None if faction is None else match_sides(config, faction, None, knob)
+    config = configured("rebalance", game, {"games": GAMES} | options)
+    racing = faction is not None and knob.strip().casefold() == "all"
     if faction is None and knob != "all":
         raise UserError("a number belongs to a faction", field="faction", allowed="its name")
+    if refine and not racing:
+        message = "this option is for a search of all numbers of a faction"
+        raise UserError(message, field="refine", allowed='knob="all"')
+    quick = racing and not refine
+    if quick and "games" not in options:
+        config = config.model_copy(update={"games": ladder_of(game_of(config)).quick_games})
+    sides = None if faction is None else match_sides(config, faction, None, knob)
     parts = None if faction is None or sides is not None else match_parts(config, faction, knob)
     if faction is not None and sides is None and parts is None:
-        return fair_value(game, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=progress, **options)
+        limits = {"low": low, "high": high, "step": step}
+        return fair_value(game, faction, knob, jobs=jobs, progress=progress, **{"games": GAMES, **limits} | options)
     check_whole(low, high, step)
     if faction is not None and parts is not None:
-        return _race(config, faction, parts, near, jobs, progress)
+        return _race(config, faction, parts, near, quick, jobs, progress)
     return _change_set(config, sides, near, top_games, jobs, progress)
 
 
-def _race(config: RunConfig, faction: str, parts: Sequence[Part], margin: float, jobs: int, progress: bool) -> Sections:
-    """Race the numbers of some parts of a faction."""
+def _race(
+    config: RunConfig, faction: str, parts: Sequence[Part], margin: float, quick: bool, jobs: int, progress: bool
+) -> Sections:
+    """Search the numbers of some parts of a faction."""
     from reports import Sections
     from reports.studies.search.one_faction import race
     from reports.studies.search.one_faction_report import race_sections
     from reports.studies.search.parameters import find_faction
     from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
 
     plan = make_plan(config)
     number = find_faction(plan.game, plan.data, faction)
-    with show_progress("race", None, progress) as bar:
+    with show_progress(f"Search for {faction}", None, progress) as bar:
         found = race(
-            plan, number, parts, config.games, margin, jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect
-        )
+            plan, number, parts, config.games, margin, quick=quick, measure=partial(seconds_per_game, jobs=jobs),
+            jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect,
+        )  # fmt: skip
     sections = Sections(race_sections(found))
     sections.changes = tuple(change for row in found.frame.head(1).to_dicts() for change in row["changes"])
     return sections
@@ -661,7 +679,7 @@ def _change_set(
         message = f"{plan.game.title} has no factions whose numbers could be changed"
         raise UserError(message, field="game", found=plan.game.name)
     goal = fair_goal(plan, margin, sides)
-    with show_progress("changes", None, progress) as bar:
+    with show_progress("Search for all", None, progress) as bar:
         found = change_set(
             plan, goal, config.games, with_best_players(config, top_games), jobs=jobs, say=bar.say,
             progress=bar.advance, expect=bar.expect,

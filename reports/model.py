@@ -117,8 +117,18 @@ class ByName(dict[str, Item]):
         known = {key.casefold(): key for key in self}
         found = known.get(asked) or next((key for text, key in known.items() if text.startswith(f"{asked} ")), None)
         if found is None or not asked:
-            raise UserError("nothing here has this name", found=name, allowed=[*self, *self.also])
+            raise UserError("nothing here has this name", found=name, allowed=list(dict.fromkeys([*self, *self.also])))
         return self[found]
+
+    def __repr__(self) -> str:
+        """Return a line for each name; whole tables would fill screens."""
+        width = max(map(len, self), default=0)
+        texts = (
+            next((text for name in ("heading", "title", "alternative") if (text := getattr(item, name, ""))), "")
+            or str(item).partition("\n")[0]
+            for item in self.values()
+        )
+        return "\n".join(f"{name:{width}}  {text}" for name, text in zip(self, texts, strict=True))
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
@@ -222,7 +232,7 @@ class Tabular(InNotebook):
         """Yield rows as dictionaries."""
         return self.to_polars().iter_rows(named=True)
 
-    def __getitem__(self, key: int | slice | str | list[str]) -> Any:
+    def __getitem__(self, key: int | slice | str | list[str] | tuple[str, ...]) -> Any:
         """Return a row, some rows, a column, or some columns.
 
         Raises
@@ -236,7 +246,7 @@ class Tabular(InNotebook):
             return self._of(self.frame[key])
         if isinstance(key, str):
             return self._named(key)
-        if isinstance(key, list):
+        if isinstance(key, list | tuple):
             return self.frame.select(pl.col(self._known(str(name))).alias(str(name)) for name in key)
         if not -len(self) <= key < len(self):
             raise IndexError(f"the table has {len(self)} rows (found: {key})")
@@ -291,9 +301,8 @@ class Tabular(InNotebook):
 
 
 def _loosely(name: str) -> str:
-    """Return a column's name without what is easily mistaken: case, underscores, a unit; consoles write "wins %"."""
-    plain = name.casefold().replace("_", " ").removesuffix(" %").strip()
-    return "win rate" if plain == "wins" else plain
+    """Return a column's name without what is easily mistaken: case, underscores, a unit."""
+    return name.casefold().replace("_", " ").removesuffix(" %").strip()
 
 
 WIN_RATES = (
@@ -531,6 +540,11 @@ class Table(Tabular):
     def crossed(self) -> bool:
         """Whether rows are pairs of levels."""
         return " x " in self.name
+
+    @property
+    def heading(self) -> str:
+        """Its title as printed."""
+        return f"Win rate by {self.noun}"
 
     def _printed(self) -> Sequence[Column]:
         first = self.name.partition(" x ")[0] if self.crossed else self.noun

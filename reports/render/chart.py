@@ -29,7 +29,7 @@ def chart() -> dict[str, Any]:
     x_axis = {"title": "win rate, %", "gridColor": FAINT, "tickCount": 6, "labelOverlap": True}
     x = {"type": "quantitative", "scale": {"zero": False, "nice": True}, "axis": x_axis}
     told = {
-        "name": "row", "wins": "wins", "interval": "95 % interval", "fairly": "fair", "points": "edge, points",
+        "name": "row", "wins": "win rate", "interval": "95 % interval", "fairly": "fair", "points": "edge, points",
         "seatGames": "games", "blocksHeld": "blocks",
     }  # fmt: skip
     tooltip = [{"field": field, "type": "nominal", "title": title} for field, title in told.items()]

@@ -217,12 +217,15 @@ def table_card(table: Table) -> str:
 
 @shows(Section)
 def section_card(section: Section) -> str:
-    """Render a section for a notebook: its sentences and its first table; the others by name."""
-    shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
-    cut = [replace(listing, frame=listing.frame.head(MAX_ROWS)) for listing in shown]
-    whole = [listing.name for listing in shown if listing.frame.height <= MAX_ROWS]
+    """Render a section for a notebook: its sentences and the chief columns of its first table; the others by name."""
+    shown = [listing for listing in section.listings if listing.frame.height][:1]
+    cut = [
+        replace(one, frame=one.frame.head(MAX_ROWS), shown=tuple(each for each in one.shown if not each.further))
+        for one in shown
+    ]
+    whole = [old.name for old, new in zip(shown, cut, strict=True) if len(new) == len(old) and new.shown == old.shown]
     names = [listing.name for listing in section.listings if listing.name not in whole]
-    more = [f"Whole in .listings: {', '.join(names)}."] if names else []
+    more = [f"Whole tables: {', '.join(names)}."] if names else []
     more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
     return card(section.sentences, (), cut, " ".join(more))
 
@@ -245,7 +248,7 @@ def card(
 ) -> str:
     """Render sentences, figures and tables as an HTML fragment without style."""
     return template_environment().get_template("card.html.j2").render(
-        sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played
+        sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played, card=True
     )  # fmt: skip
 
 

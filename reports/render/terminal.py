@@ -31,9 +31,9 @@ STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("games", lambda row: formatting.count(row["games"])),
-    ("wins %", lambda row: formatting.size(row["win_rate"])),
+    ("win rate", lambda row: formatting.size(row["win_rate"])),
     ("95 % interval", lambda row: formatting.interval(row["low"], row["high"])),
-    ("fair %", lambda row: formatting.size(row["null"])),
+    ("fair", lambda row: formatting.size(row["null"])),
     ("edge", lambda row: formatting.points(row["edge"], 2)),
     ("MDE", lambda row: formatting.size(row["mde"])),
     ("score", lambda row: formatting.number(row["mean_score"])),
@@ -47,7 +47,7 @@ GRID_STYLE: Any = {
     "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
 }  # fmt: skip
 LEGEND = (
-    "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: minimum "
+    "games: seat-games. win rate: in %. fair: {fair}. edge: win rate minus fair, in points. MDE: minimum "
     "detectable effect of a test of that row alone (80 % power). Intervals by block. flag: "
     "significantly different from fair, corrected for all rows judged together."
 )
@@ -252,7 +252,7 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 def grid(table: Table) -> Grid:
     """Return a table as a grid; a table that allows no finding says so in its caption."""
     caption = f"{table.silence} {table.note}".strip() or None
-    result = Grid(title=f"Win rate by {table.noun}", caption=caption, **GRID_STYLE)
+    result = Grid(title=table.heading, caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:

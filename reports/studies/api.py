@@ -18,8 +18,7 @@ from reports.claims import Said, saying, told
 from reports.data.load import Run, as_run
 from reports.model import ByName, Column, Listing, Results, Section, Sections
 from reports.sections.compare.changes import Comparison, changes_said
-from reports.sections.core.shares import share_report
-from reports.sections.factions.explained import explained, rivals_of
+from reports.sections.factions.explained import explained, others_section, rivals_of, widest_first
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
@@ -153,7 +152,7 @@ class Comparisons(Results):
         for title, table in found.items():
             own = {"change": title, "low": f"{title} low", "high": f"{title} high", "flag": f"{title}: flag"}
             own_frame = table.frame.select("level", *(pl.col(old).alias(new) for old, new in own.items()))
-            frame = frame.join(own_frame, on="level", how="full", coalesce=True)
+            frame = frame.join(own_frame, on="level", how="full", coalesce=True, maintain_order="left_right")
             columns += [
                 Column(own["change"], title, "edge", own["low"], own["high"]),
                 Column(own["flag"], own["flag"], "flag"),
@@ -236,7 +235,7 @@ def explain(
         A run, or its folder.
     faction
         Its name, in any case; in a game without factions whose seats take new pieces every period, such a piece. By
-        default the faction farthest from its fair share.
+        default the one most out of balance; a last section lists the others.
     pieces
         Whether the run's deals are also played without each part of it, and with half of each.
     games, budget
@@ -258,22 +257,17 @@ def explain(
         raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
     opened = as_run(run)
     with reading(opened.folder):
-        name = farthest(opened) if faction is None else faction
-        first, *rest = explained(opened, name)
+        others: list[Section] = []
+        if faction is None:
+            edges = widest_first(opened)
+            faction, others = str(edges["level"][0]), [others_section(opened, edges)]
+        first, *rest = [*explained(opened, faction), *others]
     if pieces or budget is not None:
         played = play_parts_of_run(
-            opened.folder, name, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bars(progress)
+            opened.folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, bar=bars(progress)
         )
         rest = [parts_section(played), *rest]
     return Sections([first, *rest])
-
-
-def farthest(run: Run) -> str:
-    """Return the faction farthest from its fair share; raise UserError if the run has none."""
-    table = share_report(run).tables.get("faction")
-    if table is None:
-        raise UserError("this game has no factions: name a piece", field="faction")
-    return str(table.frame.sort(pl.col("edge").abs(), descending=True, nulls_last=True)["level"][0])
 
 
 @checks_arguments

@@ -425,7 +425,7 @@ def several(
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
     say = search.options.log
-    with show_progress("changes", None, not search.options.quiet) as bar:
+    with show_progress("search", None, not search.options.quiet) as bar:
         found = change_set(
             plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
             store=store,
@@ -534,7 +534,7 @@ def raced(
         check_place(patch, "patch")
     plan = make_plan(config)
     number = find_faction(plan.game, plan.data, faction)
-    with show_progress("race", None, not search.options.quiet) as bar:
+    with show_progress(f"search for {faction}", None, not search.options.quiet) as bar:
         found = race(
             plan, number, parts, config.games, margin_of(margin), quick=quick,
             measure=partial(seconds_per_game, jobs=search.options.jobs), jobs=search.options.jobs,

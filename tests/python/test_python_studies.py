@@ -51,10 +51,24 @@ def test_the_changes_that_a_search_found_can_be_played(run: empirelab.Run) -> No
     assert tuple(played.manifest["changes"]) == found.changes
 
 
-def test_without_a_faction_the_one_farthest_from_fair_is_explained(run: empirelab.Run) -> None:
-    table = run.table("faction")
-    farthest = max(table, key=lambda row: abs(row["edge"]))["board"]
-    assert farthest in run.explain()[0].title
+def test_without_a_faction_the_one_most_out_of_balance_is_explained_and_the_others_are_listed(
+    run: empirelab.Run,
+) -> None:
+    first, *others = sorted(run.table("faction"), key=lambda row: (not row["flag"], -abs(row["edge"])))
+    found = run.explain()
+    assert first["board"] in found[0].title
+    assert found.tables["others"]["board"].to_list() == [row["board"] for row in others]
+    assert "others" not in [section.name for section in run.explain(first["board"])]
+
+
+def test_all_numbers_of_a_faction_are_searched_quickly_unless_the_search_is_to_be_refined() -> None:
+    options = {"games": 20, "progress": False, "jobs": 1}
+    quick = empirelab.rebalance("seven_wonders", "Rhodos B", **options)
+    assert any("quick search" in sentence for sentence in quick[0].sentences)
+    refined = empirelab.rebalance("seven_wonders", "Rhodos B", refine=True, **options)
+    assert not any("quick search" in sentence for sentence in refined[0].sentences)
+    with pytest.raises(empirelab.UserError, match="all numbers"):
+        empirelab.rebalance("seven_wonders", "Rhodos B", "coins_start", refine=True, **options)
 
 
 def test_several_runs_have_a_column_each_and_wider_limits_than_one(run: empirelab.Run) -> None:

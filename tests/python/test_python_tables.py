@@ -18,11 +18,12 @@ def test_a_table_has_rows_and_columns_named_as_printed(run: empirelab.Run) -> No
     assert table.columns[:2] == ["board", "games"]
     assert table.columns == list(table[0]) == table.to_polars().columns
     assert [row["board"] for row in table] == table["board"].to_list()
+    assert table["board", "edge"].equals(table[["board", "edge"]])
     assert table["Rhodos B"]["games"] == table["games"][table["board"].to_list().index("Rhodos B")]
     assert (
         table["win rate"].to_list()
-        == table["wins %"].to_list()
         == table["win_rate"].to_list()
+        == table["Win rate %"].to_list()
         == table.frame["win_rate"].to_list()
     )
 
@@ -75,6 +76,8 @@ def test_a_run_has_its_tables_figures_and_verdict(run: empirelab.Run) -> None:
     assert list(run.figures) == list(empirelab.pictures(run)) == list(empirelab.pictures(run.report()))
     assert run.verdict.state == run.report().verdict.state
     assert repr(run.verdict).startswith(run.verdict.state)
+    assert repr(run.tables).splitlines()[0].split() == ["faction", "Win", "rate", "by", "board"]
+    assert len(repr(run.tables).splitlines()) == len(run.tables)
     assert run.to_polars().height == pl.DataFrame(run).height == 1600
     assert run.plot().has_data()
 

@@ -140,7 +140,7 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
     """Return the columns of the table of levels: a share for each ending."""
     return (
         Column("level", noun, "text"),
-        Column("wins", "wins %", "share", "low", "high", "win rate"),
+        Column("wins", "win rate", "share", "low", "high"),
         Column("score", "score", "number", meaning="mean score"),
         *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
