@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import polars as pl
 
+from sim.data.arguments import checks_arguments
 from sim.data.printing import printable
 from sim.errors import UserError
 from sim.league.columns import FoundColumns, find_columns
@@ -129,6 +130,7 @@ class Problems:
         return seats.join(self.games.unique(), KEY, "anti", nulls_equal=True)
 
 
+@checks_arguments
 def read_results(
     source: str | Path | pl.DataFrame | pd.DataFrame,
     columns: Mapping[str, str] | None = None,

@@ -40,8 +40,13 @@ def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
     """
     if isinstance(source, Path):
         frame = read_file(source)
+    elif isinstance(source, pl.DataFrame):
+        frame = source
+    elif hasattr(source, "iloc"):
+        frame = pl.from_pandas(source)
     else:
-        frame = source if isinstance(source, pl.DataFrame) else pl.from_pandas(source)
+        allowed = "the path of a file, or a frame of Polars or pandas"
+        raise UserError("these are not results", field="source", found=source, allowed=allowed)
     texts = [as_text(column).str.strip_chars().replace("", None) for column in frame]
     named = [text for text in texts if not (text.name.strip() == "" and text.null_count() == len(text))]
     table = pl.DataFrame(named).with_row_index(ROW, 2) if named else pl.DataFrame()
