@@ -19,7 +19,7 @@ import numpy as np
 from scipy import stats
 
 import empirelab
-from reports.data.validity import FOLDER, PLAYED, Play, Revision, Validity, plays_of, validity_of
+from reports.data.validity import FOLDER, PLAYED, KeptPlay, Revision, Validity, plays_of, validity_of
 from reports.statistics.agreement import spearman, spread_of
 from reports.statistics.core.win_rate import ALPHA, Floats
 from sim.data.changes import toml_text
@@ -90,7 +90,7 @@ PLAYS = [
 """Game, rung, variant, number of players, games and changes of each run."""
 
 
-def play(game: str, rung: str, variant: str, players: int, games: int, changes: str) -> Play:
+def play(game: str, rung: str, variant: str, players: int, games: int, changes: str) -> KeptPlay:
     """Play a run, and return the edges of its factions."""
     kept = validity_of(game)
     assert kept is not None
@@ -103,11 +103,11 @@ def play(game: str, rung: str, variant: str, players: int, games: int, changes: 
         subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
         frame = empirelab.open(out).table(kept.attribute).frame.sort("level")
     edges = {row["level"]: [round(row["edge"], 4), round(row["error"], 4)] for row in frame.iter_rows(named=True)}
-    return Play(rung=rung, variant=variant, players=players, games=games, changes=changes,
+    return KeptPlay(rung=rung, variant=variant, players=players, games=games, changes=changes,
                 command=" ".join(["empirelab", *asked]), edges=edges)  # fmt: skip
 
 
-def written(play: Play) -> Iterator[str]:
+def written(play: KeptPlay) -> Iterator[str]:
     """Return the lines of a run in its file."""
     yield "\n[[play]]"
     for name, value in play:
@@ -163,7 +163,7 @@ def said_of(kept: Validity) -> dict[str, float]:
     return {name: float(np.mean([row.direction for row in kept.finding if row.faction == name])) for name in names}
 
 
-def agreement_row(play: Play, kept: Validity) -> list[str]:
+def agreement_row(play: KeptPlay, kept: Validity) -> list[str]:
     """Return how far a rung agrees with what sources say."""
     judged = [finding for finding in kept.finding if finding.direction]
     agree = sum(finding.direction * play.edges[finding.faction][0] > 0 for finding in judged)
@@ -205,7 +205,7 @@ def people_lines(game: str, kept: Validity) -> Iterator[str]:
     yield ""
 
 
-def shares_line(play: Play, later: Play, revision: Revision) -> tuple[list[str], int, int, int, bool, float]:
+def shares_line(play: KeptPlay, later: KeptPlay, revision: Revision) -> tuple[list[str], int, int, int, bool, float]:
     """Return the row of a pair of runs, and its figures.
 
     Returns
@@ -235,7 +235,7 @@ def shares_line(play: Play, later: Play, revision: Revision) -> tuple[list[str],
     return row, towards, away, opposite, wide - narrow > TWO_SIDED * float(np.hypot(one, other)), chance
 
 
-def pairs_of(game: str, revision: Revision) -> list[tuple[Play, Play]]:
+def pairs_of(game: str, revision: Revision) -> list[tuple[KeptPlay, KeptPlay]]:
     """Return the runs of the first printing, each with the run of the same players with the new faces."""
     plays = plays_of(game)
     return [

@@ -40,7 +40,7 @@ class Source(Row):
     does_not_tell: Name
 
 
-class Finding(Row):
+class PublishedFinding(Row):
     """What a source says of a faction.
 
     Attributes
@@ -83,7 +83,7 @@ class Revision(Row):
     limits: Name
 
 
-class Play(Row):
+class KeptPlay(Row):
     """Edges of a run.
 
     Attributes
@@ -122,14 +122,14 @@ class Validity(Row):
     not_played: Name
     shows: Name
     source: list[Source]
-    finding: list[Finding] = Field(default_factory=list)
+    finding: list[PublishedFinding] = Field(default_factory=list)
     revision: list[Revision] = Field(default_factory=list)
 
 
 class Played(Row):
     """The figures of runs of a game, as `docs/make_validity.py --play` writes them."""
 
-    play: list[Play]
+    play: list[KeptPlay]
 
 
 @cache
@@ -153,7 +153,7 @@ def validity_of(game: str) -> Validity | None:
 
 
 @cache
-def plays_of(game: str) -> tuple[Play, ...]:
+def plays_of(game: str) -> tuple[KeptPlay, ...]:
     """Return the kept figures of runs of a game.
 
     Raises
