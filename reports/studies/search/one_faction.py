@@ -29,7 +29,7 @@ from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
-from reports.studies.parts.parts import Part, relatives
+from reports.studies.parts.parts import Part, concerned_share
 from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
@@ -179,10 +179,7 @@ class RaceCost:
 
 def race_cost(heats: Heats, loading: float, each: float) -> RaceCost:
     """Return the cost of a race from the seconds that it took to load its tables, and those of a game."""
-    plan = heats.plan
-    dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, heats.faction))
-    concerned = min(plan.players * dealt / len(plan.factions), 1.0)
-    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned)
+    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned_share(heats.plan, heats.faction))
 
 
 def race(

@@ -118,7 +118,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
 
 
 def field_words(game: Game, file: str, row: str, field: str) -> str:
-    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'effects points' for `effects.1.vp`.
+    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
 
     A list that begins with a word is an operation: its words say what it does, and which of its numbers is meant if it
     has several.
@@ -157,7 +157,8 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
 
 def field_label(game: Game, field: str) -> str:
     """Return the name of a field's numbers, in the game's own words if it has some."""
-    return printed_words(game).names.get(field) or game.number_words.get(field, (plain_words(field),))[0]
+    plain = plain_words(field.replace("effects.", ""))  # an effect goes by what it brings
+    return printed_words(game).names.get(field) or game.number_words.get(field, (plain,))[0]
 
 
 class Reading(Row):
