@@ -209,7 +209,7 @@ def silent_conditions(comparison: Robustness) -> pl.DataFrame:
 
 
 def all_conditions(comparison: Robustness) -> str:
-    """'under both strategies', 'under all 6 strategies that can be judged', 'under the one strategy that can be judged'."""
+    """'under both strategies', 'under all 6 strategies that can be judged', 'one of them'."""
     silent = silent_conditions(comparison).height
     telling = comparison.edges["condition"].n_unique() - silent
     which = " that can be judged" if silent else ""

@@ -27,7 +27,7 @@ from sim.data.changes import (
     with_value,
 )
 from sim.errors import UserError
-from sim.game import Data, Game, choose_factions, tables_of_file
+from sim.game import Data, Game, choose_factions, load_game, tables_of_file
 from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
@@ -206,6 +206,15 @@ def reading_sentences(game: Game, settings: Mapping[str, object], texts: Iterabl
         for field, one in printed_words(game).reading.items()
         if field in fields
     ]
+
+
+def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
+    """Say which readings name the numbers of some paths in a run; nothing for a game that this version lacks."""
+    try:
+        game = load_game(name)
+        return reading_sentences(game, game.load(settings).settings, texts)
+    except UserError:
+        return []
 
 
 def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:
