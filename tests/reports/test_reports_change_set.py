@@ -207,7 +207,7 @@ def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(
     rows = [row | new for row, new in zip(raced.frame.to_dicts(), (first, second), strict=False)]
     found = replace(raced, frame=pl.DataFrame(rows, infer_schema_length=None), was_open=True)
     said, written = race_sections(found)[0].sentences, patch_text(found)
-    held = "came first, but did not hold on fresh deals: it leaves +2.2 ± 0.6 points."
+    held = "did best, but on fresh deals leaves +2.2 ± 0.6 points."
     assert said[0].endswith(held)
     assert said[1].startswith("Others that may be fair")
     assert f"{rows[1]['change']} (+1.3)" in said[1]

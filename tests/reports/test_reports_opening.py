@@ -79,7 +79,7 @@ def test_what_a_comparison_opens_with_is_as_kept(kept: Kept) -> None:
             "a card, and no boards": opened(players, turned=pawnshop),  # players are not judged for balance
             "nothing was changed": opened(table(("Gizah A", -1.0, -0.2, 0.9, "")), turned=()),
             "balance": [
-                f"{before}, then {after}: {standing_words(stands(before), stands(after), 0.108, 0.01)}"
+                f"{before}, then {after}: {standing_words(stands(before), stands(after), 0.01)}"
                 for before in states
                 for after in states
             ],

@@ -166,20 +166,20 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
     verb = "is" if shows == 1 else "are"
-    more = f"; {counted(shows, curve.noun)} {verb} out of balance with {curve.top} only" if shows else ""
+    more = f" With {curve.top} only, {counted(shows, curve.noun)} {verb} out of balance." if shows else ""
     if not was:
-        return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats{more}."
+        return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats.{more}"
     held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
     counts = [
-        f"{number} {verb}"
-        for number, verb in (
+        f"{number} {'is' if number == 1 else 'are'} {state}"
+        for number, state in (
             (held, "still out of balance"), (flips, "reversed"), (fades, "balanced"), (still, "undecided"),
         )
         if number
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}; with {curve.top}: {listed(counts)}{more}."
+    return f"{who}. With {curve.top}, of these {listed(counts)}.{more}"
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
@@ -216,7 +216,7 @@ def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
     verb = "gains" if row["change"] > 0 else "loses"
     ends = sorted(abs(100 * row[end]) for end in ("family_low", "family_high"))
     change = size(abs(row["change"]), 1)
-    return f" From the first to the last it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
+    return f" From {curve.scripted} to {curve.top} it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:

@@ -52,18 +52,18 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     statements = list(answers)
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
         statements.append(
-            f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
-            "holds for all rows at every look at once, so it is wider and may reach further."
+            f"The test can confirm that a difference is smaller than {effect} before its size is known: the interval "
+            "in the table holds for all rows at every look at once, so it is wider."
         )
     if unsure:
-        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
-    stop = "Stopped" if rule.enough is not None else "Ended without every answer"
+        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may decide.")
+    stop = "Stopped" if rule.enough is not None else "Ended with rows undecided"
     statements.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
     )
     statements += lessons_words(rule.plan.changes)
     reading = (
-        f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
+        f"If nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
         "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
     )
@@ -83,7 +83,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     )
     listing = Listing("sequential", "Answers", frame, columns)
     drawn = Picture("sequential", partial(draw_changes, frame, rule.effect), "Change of each row, with its interval.")
-    return Section("sequential", "Is it sure yet?", tuple(statements), (listing,), (drawn,), reading, claims=claims)
+    return Section("sequential", "Which rows differ?", tuple(statements), (listing,), (drawn,), reading, claims=claims)
 
 
 @styled

@@ -200,7 +200,7 @@ def first_change_words(result: Race, rows: list[dict[str, Any]]) -> str:
     """Say what the first change leaves, if other deals show that it is off."""
     first = rows[0]
     if result.was_open:
-        return f"{capital(first['change'])} came first, but did not hold on fresh deals: it leaves {edge_words(first)}."
+        return f"No change is confirmed: {first['change']} did best, but on fresh deals leaves {edge_words(first)}."
     if first is min(rows, key=lambda row: abs(row["edge"])):
         return f"nearest is {first['change']}, which leaves {edge_words(first)}."
     kept = [row for row in rows if not row["removes"]]
