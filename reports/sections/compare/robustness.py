@@ -58,12 +58,26 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
-    Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
-    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced"),
-    Column("unknown", "undecided", "count", meaning="conditions under which it has too few games to decide"),
-    Column("untold", "cannot tell", "count", meaning="conditions whose win rate is too low or too high to judge"),
-    Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, corrected for all rows"),
+    Column("strong", "strong", "count", meaning="conditions under which it is too strong", further=True),
+    Column("weak", "weak", "count", meaning="conditions under which it is too weak", further=True),
+    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced", further=True),
+    Column(
+        "unknown", "undecided", "count", meaning="conditions under which it has too few games to decide", further=True
+    ),
+    Column(
+        "untold",
+        "cannot tell",
+        "count",
+        meaning="conditions whose win rate is too low or too high to judge",
+        further=True,
+    ),
+    Column(
+        "p",
+        "p",
+        "p",
+        meaning="chance of edges so different if all conditions were alike, corrected for all rows",
+        further=True,
+    ),
     Column("note", "note", "text"),
 )
 DETAILS = (

@@ -76,7 +76,7 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xscale("log")
     ax.set_xlim(left=min(row["flag_any"] for row in rows) / 10)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_formatter(lambda value, _: count(round(value)))
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("games to play, logarithmic scale", fontsize=9, color=NEUTRAL)
     return ax
 

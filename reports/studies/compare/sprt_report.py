@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, saying, told
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled, value_beside
-from reports.formatting import count, counted, lessons_words, points, typeset
+from reports.formatting import count, counted, lessons_words, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
@@ -56,7 +56,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
             "in the table holds for all rows at every look at once, so it is wider."
         )
     if unsure:
-        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may decide.")
+        statements.append(f"Undecided after {counted(games, 'game')}: {some(unsure)}. More games may decide.")
     stop = "Stopped" if rule.enough is not None else "Ended with rows undecided"
     statements.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
