@@ -179,7 +179,7 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}. With {curve.top}, of these {listed(counts)}.{more}"
+    return f"{who}. Of these, {listed(counts)} with {curve.top}.{more}"
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:

@@ -206,7 +206,11 @@ def first_change_words(result: Race, rows: list[dict[str, Any]]) -> str:
     kept = [row for row in rows if not row["removes"]]
     if first is min(kept, key=lambda row: abs(row["edge"]), default=None):
         return f"of the changes that keep every effect, {first['change']} is nearest; it leaves {edge_words(first)}."
-    return f"{first['change']} came first, and leaves {edge_words(first)}."
+    least = min(rows, key=lambda row: abs(row["edge"]))
+    return (
+        f"{first['change']} came first, and leaves {edge_words(first)}; least was left by "
+        f"{least['change']} ({points(least['edge'])} points observed, not confirmed)."
+    )
 
 
 def best_sentences(result: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:
