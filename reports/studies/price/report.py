@@ -35,10 +35,10 @@ PRICE_READING = (
 READING_PAID = (
     "'value': the number of each {noun} when all prices are paid at once. The search plays the deals of the run. It "
     "gives each {noun} that is out of balance the value that is fairest for it alone, plays the deals with all these "
-    "values, and corrects them, in at most {rounds} rounds. It interpolates the next value to try: each edge "
-    "is taken as a straight line between the values played for that {noun} alone, moved by the edge left when all pay. Results "
-    "are not interpolated: the values can be printed, and the edges were played. Of all sets of values played, the one "
-    "with the smallest sum of squared edges is shown. The edges shown are from fresh deals."
+    "values, and corrects them, in at most {rounds} rounds. It interpolates the next value to try: each edge is taken "
+    "as a straight line between the values played for that {noun} alone, moved by the edge left when all pay. Results "
+    "are not interpolated: the values can be printed, and the edges were played. Of all sets of values played, the "
+    "one with the smallest sum of squared edges is shown. The edges shown are from fresh deals."
 )
 WITHIN, BEYOND, OPEN = "within", "beyond", "undecided"
 """States of an edge: confirmed within the margin, confirmed beyond it, or neither."""

@@ -385,7 +385,8 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
     Changes follow that work only because a component goes unused, then those that remove an effect, and those in a
-    surprising direction, unless only these are confirmed within the margin.
+    surprising direction, unless only these are confirmed within the margin. Of changes that are not open, those that
+    keep every effect come first, then those that leave less.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})
@@ -394,5 +395,5 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     natural = bool(frame.select((fair & ~pl.col("surprising")).any()).item())
     behind = pl.col("surprising") & ~(fair & pl.lit(not natural))
     size = [pl.when("open").then(name).otherwise(0) for name in ("numbers", "steps")]
-    unused = pl.col("note").str.contains(FEWER, literal=True)
-    return frame.sort([~pl.col("open"), unused, "removes", behind, *size, pl.col("edge").abs()])
+    unused = pl.col("open") & pl.col("note").str.contains(FEWER, literal=True)
+    return frame.sort([~pl.col("open"), unused, "removes", pl.col("open") & behind, *size, pl.col("edge").abs()])
