@@ -198,7 +198,7 @@ def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> Non
     assert list(patch) == ["changes"]
     assert check_loads(plan.game, plan.data, patch["changes"])
     (section,) = race_sections(found)
-    assert any("numbers of it and" in sentence for sentence in section.sentences)
+    assert any("of 3 numbers" in sentence for sentence in section.sentences)
 
 
 def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:

@@ -323,7 +323,7 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     more = f", the first of {search.off} that are confirmed off" if search.off > 1 else ""
-    search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
+    search.say(f"{name} is farthest off ({points(off)} points){more}: trying its numbers")
     raced = race_for(search, place)
     gain, nearest = best_gain(search, raced)
     if gain is None:
@@ -332,11 +332,13 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     then = search.evaluate(with_gain(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.steps.append(Step(name, off, gain, "harmful"))
-        search.say(f"{arm_words(gain.arm)} puts others off as far: what helps all that is wanted")
+        search.say(f"{arm_words(gain.arm)} moves others out of balance as far: looking for a change that helps all")
         harmful, gain = gain, last_round(raced, together=True)
         then = now if gain is None or gain.arm == harmful.arm else search.evaluate(with_gain(search, gain))
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = f"what helps it most ({arm_words(harmful.arm)}) puts others off as far"
+            search.stuck[name] = (
+                f"the change that helps it most ({arm_words(harmful.arm)}) moves others out of balance as far"
+            )
             return now
     held = with_gain(search, gain)
     turned = {turn.text for turn, _ in gain.arm}

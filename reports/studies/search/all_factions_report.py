@@ -37,7 +37,7 @@ from reports.studies.search.space import arm_changes, arm_words
 
 ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
 STEP_OUTCOMES = {
-    "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
+    "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: moves others as far out of balance",
     "replaced": "turned again later",
 }  # fmt: skip
 SET_READING = (

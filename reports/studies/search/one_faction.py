@@ -254,7 +254,7 @@ def race(
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not quick and not any(row["open"] for row in rows):
-            say("neither are two: further changes, one at a time")
+            say("two changes are not enough either: adding changes one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
             rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
     last = fresh
