@@ -64,7 +64,7 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
 def search_time(manifest: Manifest) -> str:
     """Say how long a quick search of all numbers of a faction takes with the players of a run."""
     ahead = any("+" in name for name in manifest.lineup)
-    return "it says first how long it takes" if ahead else "less than a minute on two cores"
+    return "the command says first how long that takes" if ahead else "less than a minute on two cores"
 
 
 def time_of_games(manifest: Manifest, games: int) -> str:

@@ -166,7 +166,8 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
         Column("level", run.manifest.faction_title or "pick", "text"),
         Column("edge", "edge", "edge", "edge_low", "edge_high"),
     )
-    how = f"To explain one: empirelab explain {shlex.quote(str(run.folder))} --faction NAME"
+    again = ["empirelab", "explain", str(run.folder), "--faction", *others["level"].head(1).to_list()]
+    how = f"To explain the next: `{shlex.join(again)}`"
     listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
     return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
 
@@ -188,7 +189,7 @@ def next_of(run: Run, faction: str) -> NextStep | None:
     parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
     search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
     said = (
-        f"Measure what each part of {faction} is worth (it says first how long it takes), "
+        f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
     return NextStep(said, (shlex.join(parts), shlex.join(search)))

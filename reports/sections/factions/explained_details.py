@@ -33,7 +33,7 @@ RARE = 0.02
 WHY = {
     "typical win": "a win close to the average in every part of the score",
     "typical loss": "a loss close to the average in every part of the score",
-    "telling": "shows its differences clearly",
+    "telling": "a clear example of its differences",
     "closest": "smallest winning margin",
     "turned": "largest deficit made up",
 }

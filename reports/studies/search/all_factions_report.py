@@ -37,8 +37,9 @@ from reports.studies.search.space import arm_changes, arm_words
 
 ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
 STEP_OUTCOMES = {
-    "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: moves others as far out of balance",
-    "replaced": "turned again later",
+    "kept": "kept", "needless": "left out: not needed at the end",
+    "harmful": "left out: moves others as far out of balance",
+    "replaced": "changed again later",
 }  # fmt: skip
 SET_READING = (
     "The search played the deals of one seed; both tables are from fresh deals. 'before' and 'left' are win rates "

@@ -323,7 +323,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
             after = heats.gain(((turn, value),)).off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
-                statements.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
+                statements.append(f"{turn.name} at about {between:.1f} (between {before} and {value})")
                 break
             before, edge = value, after
     return statements

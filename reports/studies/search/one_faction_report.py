@@ -28,7 +28,7 @@ from reports.studies.search.report_words import (
 )
 
 MAX_HINTS = 3
-UNCONFIRMED = "Others that may be fair (points left on the deals of the choice, not confirmed on fresh deals)"
+UNCONFIRMED = "Others that may be fair, not confirmed on fresh deals (edge left on the deals of the search)"
 FIRST_CHANGE_FAMILY = (
     "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
 )
@@ -144,7 +144,7 @@ def race_statements(result: Race) -> list[Said]:
         if FEWER in row["note"]
     ]  # fmt: skip
     if result.hints:
-        statements.append((f"Hints between printed values: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
+        statements.append((f"Fair values between printed ones: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
     pairs = f", {counted(result.pairs, 'pair')} of changes among them," if result.pairs else ""
     chosen = f"the best {len(rows)}, and then the first of these, were played on fresh deals" if rows else "none helped"
     printed = as_printed(result)
