@@ -179,7 +179,8 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}. Of these, {listed(counts)} with {curve.top}.{more}"
+    these = f"It {counts[0].partition(' ')[2]}" if len(was) == 1 else f"Of these, {listed(counts)}"
+    return f"{who}. {these} with {curve.top}.{more}"
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:

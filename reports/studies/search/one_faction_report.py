@@ -169,7 +169,7 @@ def quick_words(result: Race) -> list[str]:
     missed = "" if result.missed is None else (
         f": it finds an effect of {100 * result.missed:.1f} points four times in five, and smaller ones less often"
     )  # fmt: skip
-    return [f"This was a quick search{missed}. Its limits hold as those of a refined search do, but are wider."]
+    return [f"This was a quick search{missed}. Its limits are as reliable as those of a refined search, but wider."]
 
 
 def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
