@@ -23,6 +23,7 @@ from reports.render.chart import as_json, chart, library
 from reports.render.export import Reporting, file_names, reported
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
+from reports.sections.core.certainty import extreme_rows
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.page_filters import filter_data
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
@@ -100,14 +101,14 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(leading), *((one.id, one.table.title) for one in plain)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
-    main = main_table(report)
+    main, extreme = main_table(report), next((row["name"] for row in extreme_rows(report)), None)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
     return template_environment().get_template("report.html.j2").render(
         title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
         crossed=crossed, pairs=", ".join(table.noun for table in crossed), leading=leading, sections=sections,
-        cards=cards, groups=decided_groups(cards),
+        cards=cards, groups=decided_groups(cards), why=next((card for card in cards if card.name == extreme), None),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
         headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,

@@ -360,10 +360,13 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     most = arms.games or MAX_ARM_GAMES
     effect, alpha, beta = rates
     rule = difference_rule(plan_a, effect, on, alpha, beta)
+    began = time.perf_counter()
     with arms.options.progress_bar(f"{arms.title}, two arms, at most", 2 * most) as advance:
         needed = play_in_step(
             plan_a, plan_b, most, rule, jobs=arms.options.jobs, say=arms.options.log, progress=advance
         )
+    seconds = time.perf_counter() - began
+    step = None if rule.enough is not None else more_games_step(most, seconds)
     section = difference_section(rule, most)
     if arms.out is not None:
         size = {"games": max(needed, 1)}
@@ -374,7 +377,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
         with play_arms(configs, max(needed, 1), arms.out, jobs=arms.options.jobs, command=command_line()):
             pass
     heading = (f"{arms.title}, {arms.titles[1]}", "two arms on the same deals, played until sure")
-    emit_sections([section], places, heading, more={"format": FORMAT})
+    emit_sections([section], places, heading, more={"format": FORMAT}, step=step)
 
 
 def show_comparison(comparison: Any, places: Places, title: str, step: NextStep | None = None) -> None:

@@ -109,7 +109,7 @@ def price(
 
 def price_step(section: Section, manifest: Manifest) -> NextStep | None:
     """Return the search of a printed change for the faction with the largest confirmed price; None if there is none."""
-    from reports.sections.core.next_step import NextStep, same_games
+    from reports.sections.core.next_step import NextStep, same_games, search_time
 
     known, frame = same_games(manifest), section.listings[0].frame
     if known is None or known[0].faction_place is None or not {"faction", "price", "low", "high"} <= set(frame.columns):
@@ -119,7 +119,7 @@ def price_step(section: Section, manifest: Manifest) -> NextStep | None:
         return None
     name = max(rows, key=lambda row: abs(row["price"]))["faction"]
     command = shlex.join(["empirelab", "rebalance", known[0].name, "--faction", name, "--knob", "all", *known[1]])
-    said = f"Search a printed change that does the same for {name} (less than a minute on two cores)."
+    said = f"Search a printed change that does the same for {name} ({search_time(manifest)})."
     return NextStep(said, (command,))
 
 

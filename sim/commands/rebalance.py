@@ -255,12 +255,15 @@ def search_one(
         `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
+    from reports.sections.core.next_step import VALUES
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
     from reports.studies.search.rebalance import search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
+    from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game, time_words
 
     if search.patch is not None:
         check_place(search.patch, "patch")
@@ -269,6 +272,8 @@ def search_one(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
     tell, config, (low, high, step) = search.options.log, search.config, limits
+    seconds = VALUES * config.games * seconds_per_game(make_plan(config), search.options.jobs)
+    tell(f"this search takes {time_words(seconds)}")
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
@@ -408,6 +413,7 @@ def several(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
 
     config, patch = search.config, search.patch
@@ -427,8 +433,8 @@ def several(
     say = search.options.log
     with show_progress("search", None, not search.options.quiet) as bar:
         found = change_set(
-            plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
-            store=store,
+            plan, goal, config.games, top, measure=partial(seconds_per_game, jobs=search.options.jobs),
+            jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     text = patch_of_set(found)
     if patch is not None:

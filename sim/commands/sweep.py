@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from reports.studies.sweep.config import SweepConfig
     from reports.studies.sweep.report import Sweep
 
-SEARCHED = 8
-"""Values that a search of a fair value plays, the printed one and fresh deals included."""
-
 
 def sweep(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
@@ -156,7 +153,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 def sweep_step(done: Sweep) -> NextStep | None:
     """Return the search of the fair value of the first row that has one; None without such a row."""
-    from reports.sections.core.next_step import NextStep
+    from reports.sections.core.next_step import VALUES, NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.search.parameters import SETTING
     from reports.studies.sweep.report import crossings_of
@@ -171,7 +168,7 @@ def sweep_step(done: Sweep) -> NextStep | None:
     asked = done.config
     config = RunConfig(**{name: value for name, value in asked.model_dump().items() if name in RunConfig.model_fields})
     config = config.model_copy(update={"games": GAMES})
-    takes = time_words(SEARCHED * GAMES * seconds_per_game(make_plan(config), asked.jobs))
+    takes = time_words(VALUES * GAMES * seconds_per_game(make_plan(config), asked.jobs))
     words = ["rebalance", asked.game, "--faction", fair[0], "--knob", done.knobs[0].text]
     command = command_again(words, config, load_game(asked.game), 100 * MARGIN, GAMES)
     return NextStep(f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals ({takes}).", (command,))

@@ -65,6 +65,8 @@ def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
     """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
     players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
     (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+    if not plan.looks_ahead:
+        sample_of(group, players, few)  # the first games pay for memory and caches
     each, _ = sample_of(group, players, few)
     if each * SAMPLE < PATIENCE:
         each, _ = sample_of(group, players, SAMPLE)

@@ -846,7 +846,7 @@ def later(game: MadeUp, claim: Claim, row: dict[str, Any], edge: float, margin: 
     half = (row["edge_high"] - row["edge_low"]) / 2 * math.sqrt(games / asked)
     error = math.hypot(game.luck, game.own) / math.sqrt(asked / game.plan.block_games)
     seen = np.random.default_rng([game.plan.seed, *claim.subject.encode()]).normal(edge, error)
-    return math.inf if state_of(seen - half, seen + half, margin) == "not told apart" else 0.0
+    return math.inf if state_of(seen - half, seen + half, margin) == "undecided" else 0.0
 
 
 def raced(seed: int) -> World:

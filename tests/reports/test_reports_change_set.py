@@ -170,7 +170,7 @@ def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, ma
     assert patch_text(raced).startswith(
         f"# 7 Wonders: this brings {STRONG} within 2 points of fair with these players.\n"
     )
-    open_frame = raced.frame.with_columns(state=pl.lit("not told apart"))
+    open_frame = raced.frame.with_columns(state=pl.lit("undecided"))
     doubtful = patch_text(replace(raced, frame=open_frame))
     assert doubtful.startswith(
         f"# 7 Wonders: with this {STRONG} may be fair with these players; these games cannot decide"
@@ -195,7 +195,7 @@ def test_what_a_race_says_is_left_is_not_flattered_by_the_choice(plan: Plan, mon
         said.append(frame["edge"][0] - true)
         flattered.append(frame["edge"].abs().min() - true)  # type: ignore[operator]
     assert np.mean(flattered) < -0.006  # what the deals say that chose it
-    assert abs(np.mean(said)) < 0.002
+    assert abs(np.mean(said)) < 0.004  # its standard error over eight searches is 0.003
 
 
 def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(plan: Plan, made_up: MadeUp) -> None:
@@ -203,11 +203,11 @@ def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(
     number = [faction.name for faction in plan.data.factions].index(STRONG)
     raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
     first, second = ({"open": False, "state": "out", "edge": 0.022, "edge_low": 0.016, "edge_high": 0.028, "note": ""},
-                     {"open": True, "state": "not told apart", "edge": 0.013, "note": ""})  # fmt: skip
+                     {"open": True, "state": "undecided", "edge": 0.013, "note": ""})  # fmt: skip
     rows = [row | new for row, new in zip(raced.frame.to_dicts(), (first, second), strict=False)]
     found = replace(raced, frame=pl.DataFrame(rows, infer_schema_length=None), was_open=True)
     said, written = race_sections(found)[0].sentences, patch_text(found)
-    held = "came first, but did not hold on fresh deals: it leaves +2.2 ± 0.6 points."
+    held = "did best, but on fresh deals leaves +2.2 ± 0.6 points."
     assert said[0].endswith(held)
     assert said[1].startswith("Others that may be fair")
     assert f"{rows[1]['change']} (+1.3)" in said[1]
@@ -532,7 +532,7 @@ def test_a_surprising_direction_stands_behind_unless_it_alone_is_surely_fair() -
         return {"change": change, "numbers": 1, "steps": steps, "state": state, "open": True, "note": "",
                 "surprising": surprising, "removes": False, "edge": 0.01}  # fmt: skip
 
-    natural, odd = row("natural", 3, "not told apart", False), row("odd", 1, "not told apart", True)
+    natural, odd = row("natural", 3, "undecided", False), row("odd", 1, "undecided", True)
     assert ranked([odd, natural])["change"].to_list() == ["natural", "odd"]
     assert ranked([natural, odd | {"state": "within"}])["change"].to_list() == ["odd", "natural"]
     both = [natural | {"state": "within"}, odd | {"state": "within"}]
@@ -552,7 +552,7 @@ def test_a_surprising_change_is_told_with_a_note(plan: Plan, made_up: MadeUp) ->
 
 def test_names_that_are_whole_changes_leave_the_figure_its_room() -> None:
     name = " and ".join(["Myths and Legends: play: fame cards looked at 2 to 0", "cost progress 2 to 6"] * 3)
-    rows = [Moved(name, 0.4, 0.01, -0.01, 0.03, "not told apart"), Moved("short", 0.4, 0.2, 0.18, 0.22, "out")]
+    rows = [Moved(name, 0.4, 0.01, -0.01, 0.03, "undecided"), Moved("short", 0.4, 0.2, 0.18, 0.22, "out")]
     ax = before_after("changes", rows, 0.02, "said")[0].draw()
     (long, short) = (label.get_text().split("\n") for label in ax.get_yticklabels())
     assert short == ["short"]

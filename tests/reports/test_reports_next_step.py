@@ -95,7 +95,7 @@ def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_othe
     assert step is not None
     search, confirm = map(parsed, step.commands)
     assert (search["faction"], search["knob"], str(search["patch"])) == ("Halikarnassos B", "all", "fair.toml")
-    assert search["games"] == min(report.manifest.games, 20_000)
+    assert search["games"] is None, "a small run does not make the search small"
     assert confirm["change"] == ["@fair.toml"]
     assert confirm["seed"] not in (search["seed"], search["seed"] + 1)
 

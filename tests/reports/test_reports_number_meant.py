@@ -94,7 +94,7 @@ def test_an_effect_that_a_change_takes_away_is_told_in_words() -> None:
 
     assert said("atlanteans.toml#Myths and Legends.play=[]") == ("Myths and Legends: its play effect, removed",)
     (fewer,) = said('atlanteans.toml#Myths and Legends.play=[["gain", "progress", 2]]')
-    assert fewer.endswith("now gain progress 2")
+    assert fewer.endswith("now gain 2 progress")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_strong_strategy_makes_no_strong_faction(tmp_path: Path) -> None:
     favours = {("science", name): 12.0 for name in FOUR}
     section = robustness_section(written(tmp_path / "run", favoured(favours, seed=2)))
     for name in ("faction by strategy", "seat by strategy"):
-        assert set(what_holds(section, name).values()) <= {"not known", "fair", "fair where known"}
+        assert set(what_holds(section, name).values()) <= {"undecided", "fair", "fair under some"}
 
 
 @pytest.mark.parametrize("name", ["faction", "seat"])
@@ -126,7 +126,7 @@ def test_conditions_that_are_alike_are_told_apart_in_one_row_of_twenty() -> None
     rows_seen = verdicts(edges_under(conditions(edges, 0.01)))
     p = stats.chi2.sf(rows_seen["q"].to_numpy(), 3)
     assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 1000))
-    assert set(rows_seen["verdict"]) <= {"not known", "strong where known", "weak where known"}
+    assert set(rows_seen["verdict"]) <= {"undecided", "strong under some", "weak under some"}
 
 
 def test_a_fair_game_has_a_flag_or_flip_in_at_most_one_table_of_twenty() -> None:
@@ -143,8 +143,8 @@ def test_a_fair_game_has_a_flag_or_flip_in_at_most_one_table_of_twenty() -> None
         ((0.001, 0.0, -0.001), "fair"),
         ((0.05, 0.0, -0.05), "flips"),
         ((0.05, 0.0, 0.001), "depends"),
-        ((0.05, 0.005, 0.04), "strong where known"),
-        ((0.005, -0.005, 0.005), "not known"),
+        ((0.05, 0.005, 0.04), "strong under some"),
+        ((0.005, -0.005, 0.005), "undecided"),
     ],
 )
 def test_one_word_says_what_a_row_is_under_all_conditions(edges: tuple[float, ...], verdict: str) -> None:
@@ -183,7 +183,7 @@ def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) 
     section = robustness_section(run)
     assert what_holds(section, "faction by variant")["x A"] == "flips"
     assert any(said.startswith("x A flips: strong for classic (+") for said in section.sentences)
-    assert set(what_holds(section, "seat by variant").values()) <= {"fair", "not known", "fair where known"}
+    assert set(what_holds(section, "seat by variant").values()) <= {"fair", "undecided", "fair under some"}
     assert {"variant x faction", "variant x seat", "variant x strategy"} <= set(share_report(run).tables)
 
 
@@ -216,9 +216,9 @@ def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> No
     section = robustness_section(first, [second])
     edges = next(listing.frame for listing in section.listings if listing.name == "edges faction by run")
     assert edges["condition"].unique().sort().to_list() == ["3 players", "4 players"]
-    assert what_holds(section, "faction by run")["x A"] in ("depends", "strong where known")
+    assert what_holds(section, "faction by run")["x A"] in ("depends", "strong under some")
     # There is no seat 3 at a table of three.
-    assert "known" in what_holds(section, "seat by run")["seat 3"]
+    assert "undecided" in what_holds(section, "seat by run")["seat 3"]
 
 
 def test_runs_in_which_nothing_differs_are_numbered() -> None:

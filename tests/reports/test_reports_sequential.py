@@ -303,7 +303,7 @@ def test_equal_arms_do_not_differ(plan: Plan) -> None:
     assert {answer_word(int(state)) for state in rule.state} == {"same"}
     section = difference_section(rule, 16_000)
     assert section.sentences[0].startswith("No difference of 2 points: Alexandria A")
-    assert "may reach further" in " ".join(section.sentences)  # intervals of all rows at once are wide
+    assert "so it is wider" in " ".join(section.sentences)  # intervals of all rows at once are wide
     assert section.listings[0].frame["decided"].null_count() == 0
 
 
@@ -318,7 +318,7 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
         lambda variance, effect, alpha: np.full(len(variance), 0.021),
     )
     said = difference_section(rule, 16_000).sentences[1]
-    assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
+    assert said.startswith("The test can confirm that a difference is smaller than 2 points before its size is known")
 
 
 def test_the_interval_that_holds_at_every_look_is_where_the_mixture_rejects_at_tables_of_three() -> None:
@@ -380,7 +380,7 @@ def test_too_few_games_leave_every_answer_open(plan: Plan) -> None:
     rule = difference_rule(plan, 1.0, ["science"])
     assert play_in_step(plan, plan, 40, rule, jobs=1) == 40
     section = difference_section(rule, 40)
-    assert section.sentences[0] == "Undecided after 40 games: science. More games may tell."
+    assert section.sentences[0] == "Undecided after 40 games: science. More games may decide."
     frame = section.listings[0].frame
     assert frame["decided"].to_list() == [None]
     assert difference_section(difference_rule(plan, 1.0), 40).listings[0].frame["note"][0] == "too few blocks"

@@ -148,11 +148,11 @@ def test_a_row_that_always_wins_in_few_games_is_no_sure_change(tmp_path: Path) -
         (["weak", "strong", "strong"], "holds"),
         (["fair", "strong", "weak"], "flips"),
         (["fair", "weak", "fair"], "fades"),
-        (["fair", "weak", "not known"], "open"),
-        (["fair", "not known", "weak"], "shows"),
+        (["fair", "weak", "undecided"], "open"),
+        (["fair", "undecided", "weak"], "shows"),
         (["weak", "fair", "fair"], "depends"),
-        (["not known", "not known", "fair"], "fair"),
-        (["not known", "fair", "not known"], "not known"),
+        (["undecided", "undecided", "fair"], "fair"),
+        (["undecided", "fair", "undecided"], "undecided"),
     ],
 )
 def test_a_course_goes_from_the_scripted_rung_to_the_top(verdicts: list[str], course: str) -> None:

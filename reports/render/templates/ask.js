@@ -2,7 +2,7 @@
 const asked = JSON.parse(document.getElementById("asked").textContent);
 const panel = document.getElementById("ask");
 const FILTERS = ["players", "variant", "seat", "faction"];
-// What only some tables tell apart, such as the place at which a pick was taken, is shown with these.
+// What only some tables distinguish, such as the place at which a pick was taken, is shown with these.
 const OWN = [...new Set(asked.tables.flatMap(table => table.others))].filter(column => ![...FILTERS, "strategy"].includes(column));
 const percent = share => `${(100 * share).toFixed(2)} %`;
 const points = edge => { const text = (100 * edge).toFixed(2); return (text > 0 ? `+${text}` : text.replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1")); };
@@ -87,16 +87,16 @@ function written(row, name, mean) {
 function show() {
   const table = asked.tables[state.table], { rows, mean } = answer(table);
   for (const list of panel.querySelectorAll("select")) {
-    // What a table does not tell apart cannot be chosen from.
+    // What a table does not distinguish cannot be chosen.
     const known = ["rows", "players", "variant", table.rows, ...table.others].includes(list.name);
     list.disabled = !known;
     if (OWN.includes(list.name)) list.parentElement.hidden = !known;
-    list.title = known ? "" : "not told apart in this table";
+    list.title = known ? "" : "this table does not distinguish it";
   }
   const games = rows.reduce((sum, row) => sum + row.games, 0);
   panel.querySelector("output").textContent = games
     ? `${count(games)} seat-games. All rows together win ${percent(mean.share)}, fair is ${percent(mean.fair)}. ${table.note}`
-    : "Nothing was played so in this run, or no players are chosen.";
+    : "This run has no such games, or no player is chosen.";
   fill(table, rows);
   draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [{ mean: 100 * mean.share }]);
 }
@@ -123,7 +123,7 @@ function fill(table, rows) {
     return line;
   }));
 }
-// One picture at a time: a choice that is made meanwhile is drawn after it.
+// One picture at a time: a choice made during drawing is drawn next.
 function draw(rows, middle) {
   const shown = rows.map(row => ({ ...row, at: 100 * row.share, from: inPoints(row.low), to: inPoints(row.high), just: 100 * row.fair }));
   drawn = drawn.then(async view => {

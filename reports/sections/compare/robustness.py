@@ -58,12 +58,26 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
-    Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
-    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced"),
-    Column("unknown", "not known", "count", meaning="conditions under which it has too few games to decide"),
-    Column("untold", "cannot tell", "count", meaning="conditions whose win rate is too low or too high to judge"),
-    Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, corrected for all rows"),
+    Column("strong", "strong", "count", meaning="conditions under which it is too strong", further=True),
+    Column("weak", "weak", "count", meaning="conditions under which it is too weak", further=True),
+    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced", further=True),
+    Column(
+        "unknown", "undecided", "count", meaning="conditions under which it has too few games to decide", further=True
+    ),
+    Column(
+        "untold",
+        "cannot tell",
+        "count",
+        meaning="conditions whose win rate is too low or too high to judge",
+        further=True,
+    ),
+    Column(
+        "p",
+        "p",
+        "p",
+        meaning="chance of edges so different if all conditions were alike, corrected for all rows",
+        further=True,
+    ),
     Column("note", "note", "text"),
 )
 DETAILS = (
@@ -186,7 +200,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
             f"{listed(depends)} {verb} on the {by}: out of balance under some, balanced (±{margin}) under others."
         )
         yield sentence, condition_claims(comparison, depends, [*SIGNS, "fair"], sentence, family)
-    for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
+    for verdict, word in (("strong under some", "too strong"), ("weak under some", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
             verb = "is" if len(levels) == 1 else "are"
@@ -195,7 +209,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
             yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
     yield from ((said, ()) for said in silent_words(comparison))
     fair = rows.filter(pl.col("verdict") == "fair")["level"].to_list()
-    left = rows.filter(pl.col("verdict").str.contains("known")).height
+    left = rows.filter(pl.col("verdict").str.contains("undecided|under some")).height
     counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed balanced (±{margin}) {under}"]
     counts += [f"{left} undecided under some of them"] if left else []
     sentence = f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
@@ -209,7 +223,7 @@ def silent_conditions(comparison: Robustness) -> pl.DataFrame:
 
 
 def all_conditions(comparison: Robustness) -> str:
-    """'under both strategies', 'under all 6 strategies that can tell', 'under the one strategy that can tell'."""
+    """'under both strategies', 'under all 6 strategies that can be judged', 'one of them'."""
     silent = silent_conditions(comparison).height
     telling = comparison.edges["condition"].n_unique() - silent
     which = " that can be judged" if silent else ""
@@ -224,10 +238,10 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
     silent = silent_conditions(comparison)
     if silent.height:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
-        verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
+        rate, them = ("this win rate", "it does") if len(named) == 1 else ("these win rates", "they do")
         yield (
-            f"{capital(listed(named))} {verb} no {comparison.noun}: at such a win rate, not even doubling or "
-            f"halving the odds would change it by {margin_words(comparison.margin)}, so {them} no part in this."
+            f"{capital(listed(named))} cannot be judged: at {rate}, even doubling or halving the odds would change "
+            f"the win rate by less than {margin_words(comparison.margin)}, so {them} not count here."
         )
 
 

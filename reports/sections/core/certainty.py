@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 from pydantic import Field
@@ -105,6 +107,12 @@ def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
     return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)
 
 
+def extreme_rows(report: Report) -> list[dict[str, Any]]:
+    """Return the factions of the verdict with extreme edges: the strongest first, and the weakest if both are."""
+    rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
+    return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
+
+
 def extreme_words(report: Report, laddered: bool) -> str:
     """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
 
@@ -114,10 +122,9 @@ def extreme_words(report: Report, laddered: bool) -> str:
         Whether the report has a ladder, which says more of players who look ahead.
     """
     manifest = report.manifest
-    rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
+    rows = extreme_rows(report)
     if not rows:
         return ""
-    rows = [rows[0], *rows[1:][-1:]] if rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
     path = CONFIGS / "known" / f"{manifest.game}.toml"
     known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
     attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
@@ -125,7 +132,9 @@ def extreme_words(report: Report, laddered: bool) -> str:
         name: known.levels[name]
         for row in rows for name in attributes[row["name"]] if name in known.levels
     }  # fmt: skip
+    why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
     said = " ".join([rung_words(manifest), *known_words(known, found, laddered, manifest.game)])
+    said += f" Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
     return f"Before you act on edges of more than {100 * EXTREME:g} points: {said}"
 
 
@@ -154,4 +163,4 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
     if changed:
         yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
     if known.page:
-        yield f"More: docs/{known.page}.md. Why a faction wins: `empirelab explain RUN --faction NAME`."
+        yield f"More: docs/{known.page}.md."

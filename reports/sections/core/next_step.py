@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.formatting import edge_words, listed, number, plural
+from reports.formatting import count, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
 from reports.sections.core.verdict import extreme_rows, headline_tables
@@ -16,11 +16,12 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
 from sim.errors import UserError
 from sim.game import Game, load_game, variant_for
+from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest
 
 PATCH = "fair.toml"
-MAX_GAMES = 20_000
-"""Default games of a search at each value."""
+GAMES, VALUES = 20_000, 10
+"""Default games of a comparison and of each value of one number, and values that a search of one number plays."""
 FRESH_SEED = 4
 """A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
 NAMED, MAX_NAMED = 3, 4
@@ -51,10 +52,27 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
         named = headline_factions(report)
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
         others = " Commands for the other rows are under 'Row by row'." if len(out) > 1 else ""
-        said = f"Find a printed number that balances {chosen.name}, then test it on new deals.{others}"
+        said = (
+            f"Find a printed number that balances {chosen.name} ({search_time(report.manifest)}), "
+            f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}).{others}"
+        )
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
         return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
     return step_of_picks(report)
+
+
+def search_time(manifest: Manifest) -> str:
+    """Say how long a quick search of all numbers of a faction takes with the players of a run."""
+    ahead = any("+" in name for name in manifest.lineup)
+    return "the command says first how long that takes" if ahead else "less than a minute on two cores"
+
+
+def time_of_games(manifest: Manifest, games: int) -> str:
+    """Say how long some games take at the speed of a run: 'about 40 s at the speed of this run'."""
+    if not manifest.playing_seconds:
+        return f"{count(games)} games"
+    seconds = games * manifest.playing_seconds / manifest.games
+    return f"about {duration(max(seconds, 1.0))} at the speed of this run"
 
 
 def headline_factions(report: Report) -> list[str]:
@@ -82,9 +100,7 @@ def search_commands(report: Report) -> dict[str, str]:
     game, options = known
     if game.faction_place is None or players_played(report.manifest)[-1] < 2:
         return {}
-    games = report.manifest.games
-    options = [*options, *(["--games", str(games)] if games < MAX_GAMES else [])]
-    options += margin_option(report.verdict.margin)
+    options = [*options, *margin_option(report.verdict.margin)]
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
         str(name): shlex.join(
@@ -121,7 +137,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         return NextStep(
             (
                 f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
-                "then open the new report."
+                f"then open the new report ({time_of_games(manifest, manifest.games)})."
             ),
             (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
         )
@@ -132,7 +148,8 @@ def step_of_picks(report: Report) -> NextStep | None:
     return NextStep(
         (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
 "Players choose what they take, so only a test shows cause: the first command finds a change and "
-f"confirms it; the second replays it and reports its effect on the other {kind}."),
+f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
+f"{kind} ({time_of_games(manifest, 2 * GAMES)})."),
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),

@@ -81,8 +81,8 @@ def opening(
 ) -> Iterator[Said]:
     """Say how the changed rows moved (else the row that surely moved most), then the worst side effect.
 
-    'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect Ephesos A
-    +1.6 ± 0.8.'
+    'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), now undecided (±1 point); worst side effect Ephesos A +1.6 ±
+    0.8.'
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
@@ -98,7 +98,7 @@ def opening(
         claims = change_claims(table, [row], family)
         key = (table.name, str(row["level"]))
         if key in before and key in after:
-            said += f", {standing_words(before[key], after[key], row['edge_a'] + row['change'], margin)}"
+            said += f", {standing_words(before[key], after[key], margin)}"
             claims += standing_claims(label(table, row), before[key], "before", family)
             claims += standing_claims(label(table, row), after[key], "after", family)
         if number == len(chosen) - 1:
@@ -158,14 +158,14 @@ def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
     return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
-def standing_words(before: Standing, after: Standing, edge: float, margin: float) -> str:
-    """Say whether a row is out of balance or balanced after the change; `edge` is its edge then."""
+def standing_words(before: Standing, after: Standing, margin: float) -> str:
+    """Say whether a row is out of balance or balanced after the change."""
     was_out = before.state == "out"
     if after.state == "out":
         return "still out of balance" if was_out else "now out of balance"
     if after.state == "within":
         return f"{'now ' if was_out else ''}balanced (±{margin_words(margin)})"
-    return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
+    return f"{'now' if was_out else 'still'} undecided (±{margin_words(margin)})"
 
 
 def change_half_width(row: Row) -> float | None:

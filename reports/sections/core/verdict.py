@@ -388,7 +388,7 @@ def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> s
     which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
     sure = f"Evidence: if {fair}, luck would produce {which} in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
-        sure += f", one as clear as the least clear here in {chance(least)}"
+        sure += f", and an edge as clear as the faintest flagged one in {chance(least)}"
     rows = table.frame.height
     many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
     return f"{sure} ({many})."

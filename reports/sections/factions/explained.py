@@ -17,7 +17,7 @@ from reports.data.picks import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.measures import MIN_MEAN
-from reports.sections.core.next_step import PATCH, NextStep, same_games
+from reports.sections.core.next_step import GAMES, PATCH, VALUES, NextStep, same_games, search_time, time_of_games
 from reports.sections.core.shares import share_report
 from reports.sections.factions.explained_details import (
     Page,
@@ -166,7 +166,8 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
         Column("level", run.manifest.faction_title or "pick", "text"),
         Column("edge", "edge", "edge", "edge_low", "edge_high"),
     )
-    how = f"To explain one: empirelab explain {shlex.quote(str(run.folder))} --faction NAME"
+    again = ["empirelab", "explain", str(run.folder), "--faction", *others["level"].head(1).to_list()]
+    how = f"To explain the next: `{shlex.join(again)}`"
     listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
     return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
 
@@ -179,24 +180,18 @@ def next_of(run: Run, faction: str) -> NextStep | None:
     game, options = known
     picks = run.manifest.picks
     if picks is not None and faction in next(iter(picks.kinds.values())):
-        search = [
-            "empirelab",
-            "rebalance",
-            game.name,
-            "--card",
-            faction,
-            "--knob",
-            "armies",
-            *options,
-            "--patch",
-            PATCH,
-        ]
-        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
+        search = ["empirelab", "rebalance", game.name, "--card", faction, "--knob", "armies", *options]
+        takes = time_of_games(run.manifest, VALUES * GAMES)
+        said = f"Find a printed number that balances {faction} ({takes})."
+        return NextStep(said, (shlex.join([*search, "--patch", PATCH]),))
     if not run.manifest.factions or game.faction_place is None:
         return None
     parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
     search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
-    said = f"Measure what each part of {faction} is worth, or find a printed number that balances it."
+    said = (
+        f"Measure what each part of {faction} is worth (the command says first how long that takes), "
+        f"or find a printed number that balances it ({search_time(run.manifest)})."
+    )
     return NextStep(said, (shlex.join(parts), shlex.join(search)))
 
 

@@ -33,7 +33,7 @@ RARE = 0.02
 WHY = {
     "typical win": "a win close to the average in every part of the score",
     "typical loss": "a loss close to the average in every part of the score",
-    "telling": "shows its differences clearly",
+    "telling": "a clear example of its differences",
     "closest": "smallest winning margin",
     "turned": "largest deficit made up",
 }
@@ -146,11 +146,10 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
         for row in moments
     ]
     last = (rows[-2], rows[-1])
-    led = " and ".join(f"{percent(row['led'], 0)}{interval_words(row, 'led_')}" for row in last)
+    led = [f"in {percent(row['led'], 0)}{interval_words(row, 'led_')} of games" for row in last]
     said = (
-        f"Points ahead of the others: {listed(ahead)}; it leads in {led} of games "
-        f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is the fair "
-        "share)."
+        f"Points ahead of the others: {listed(ahead)}; it leads {led[0]} {moment_title(rows[-2]['moment'])} and "
+        f"{led[1].removesuffix(' of games')} at the end (fair share: {percent(rows[-1]['fair'], 0)})."
     )
     return said, (
         *page.claims("leads", moments, said, "ahead_", "ahead_difference"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import polars as pl
+from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, told
+from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, dressed, styled, value_beside
 from reports.formatting import count, counted, plural, round_up
-from reports.model import Column, Listing, Section
+from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.power import Pilot, Question
 
 Row = dict[str, Any]
@@ -55,7 +58,27 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         "so each edge needs more games. Half the effect needs four times the games."
     )
     listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
-    return Section("plan", "How many games", said, (listing,), (), reading, claims=claims)
+    drawn = f"Games to flag an edge of {point_words(q)}, for each table."
+    pictures = (Picture("plan", partial(draw_games, frame), drawn),) if wanted else ()
+    return Section("plan", "How many games", said, (listing,), pictures, reading, claims=claims)
+
+
+@styled
+def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw the games to flag an edge as bars on a logarithmic scale, a bar for each table."""
+    rows = frame.filter(pl.col("flag_any").is_not_null()).to_dicts()
+    ax = dressed(ax, NARROW, 1.1 + 0.34 * len(rows))
+    ax.barh(range(len(rows)), [row["flag_any"] for row in rows], 0.62, color=PARTS[3])
+    for place, row in enumerate(rows):
+        value_beside(ax, place, count(row["flag_any"]))
+    ax.set_yticks(range(len(rows)), [plural(row["noun"]) for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xscale("log")
+    ax.set_xlim(left=min(row["flag_any"] for row in rows) / 10)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set_xlabel("games to play, logarithmic scale", fontsize=9, color=NEUTRAL)
+    return ax
 
 
 def rounded(games: pl.Series) -> list[int | None]:

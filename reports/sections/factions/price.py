@@ -128,7 +128,7 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
             amounts = listed([price_amount(row, verb, "price") for row in rows[:NAMED]])
-            sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
+            sentence = f"{head_of(part)}: each alone would be fair if {amounts} {unit} ({AT_ONCE})."
             said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
     low, high = pl.col("price_family_low"), pl.col("price_family_high")
     known, fair = (

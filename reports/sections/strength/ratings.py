@@ -205,8 +205,8 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
         return f"Lower ranks are consistent with wins: {seen}.", ()
     what = "places better than its wins suggest" if gap > 0 else "wins more often than its ranks suggest"
     said = (
-        f"Lower ranks disagree with wins: {name} {what} (its ranks predict a win rate of "
-        f"{percent(row['order_predicted'])}; it has {percent(row['raw_share'])}; {limits}). Edges here "
+        f"Lower ranks disagree with wins: {name} {what}. Its ranks predict a win rate of "
+        f"{percent(row['order_predicted'])}; it has {percent(row['raw_share'])} ({limits}). Edges here "
         "therefore use first places only; the column 'from ranks' uses all ranks."
     )
     return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)

@@ -21,6 +21,12 @@ from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skil
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
 """Courses of rows that are out of balance on some rung, in the order of the sentences."""
+COURSE_WORDS = {
+    "holds": "confirmed", "flips": "reversed", "fades": "balanced", "open": "undecided", "shows": "only at the top",
+    "depends": "only on lower rungs", "fair": "balanced throughout", "undecided": "undecided throughout",
+}  # fmt: skip
+VERDICT_WORDS = {**OUT, "fair": "balanced"}
+"""Courses and verdicts in tables."""
 ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
 """Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
@@ -28,11 +34,11 @@ READING = (
     "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "
     "between rungs are paired by deal and hold for all rows and steps. A report's verdict comes from "
     "scripted players. It holds if the top rung says the same, and flips if the top rung says the "
-    "opposite. 'open': the top rung has too few games; 'shows': out of balance on the top rung only."
+    "opposite."
 )
 COURSES = (
     Column("level", "row", "text"),
-    Column("course", "script to top", "text", meaning="its verdict at the top rung"),
+    Column("course", "at the top", "text", meaning="what the top rung says of the scripted verdict"),
     Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
     Column(
         "edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung; interval for all rows and rungs at once"
@@ -108,7 +114,7 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
             said = f"{curve_row_name(curve, row)}: {course_words(row, curve, margin)}{badge}"
             yield said, course_claims(curve, row, said, margin)
     fair = f"confirmed balanced (±{margin_words(margin)}) with {curve.top}, and not out of balance on any rung"
-    for course, said in (("fair", fair), ("not known", "no imbalance found on any rung")):
+    for course, said in (("fair", fair), ("undecided", "no imbalance found on any rung")):
         if names := [row for row in rows if row["course"] == course]:
             sentence = f"{capital(said)}: {some([curve_row_name(curve, row) for row in names])}."
             levels = [row["level"] for row in names] if course == "fair" else []
@@ -160,20 +166,21 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
     verb = "is" if shows == 1 else "are"
-    more = f"; {counted(shows, curve.noun)} {verb} out of balance with {curve.top} only" if shows else ""
+    more = f" With {curve.top} only, {counted(shows, curve.noun)} {verb} out of balance." if shows else ""
     if not was:
-        return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats{more}."
+        return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats.{more}"
     held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
     counts = [
-        f"{number} {verb}"
-        for number, verb in (
+        f"{number} {'is' if number == 1 else 'are'} {state}"
+        for number, state in (
             (held, "still out of balance"), (flips, "reversed"), (fades, "balanced"), (still, "undecided"),
         )
         if number
     ]  # fmt: skip
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
-    return f"{who}; with {curve.top}: {listed(counts)}{more}."
+    these = f"It {counts[0].partition(' ')[2]}" if len(was) == 1 else f"Of these, {listed(counts)}"
+    return f"{who}. {these} with {curve.top}.{more}"
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
@@ -210,7 +217,7 @@ def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
     verb = "gains" if row["change"] > 0 else "loses"
     ends = sorted(abs(100 * row[end]) for end in ("family_low", "family_high"))
     change = size(abs(row["change"]), 1)
-    return f" From the first to the last it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
+    return f" From {curve.scripted} to {curve.top} it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
@@ -261,11 +268,13 @@ def spread_words(curve: SkillCurve) -> Iterator[str]:
 def curve_listings(curve: SkillCurve) -> list[Listing]:
     """Return the tables of courses, rungs, steps and the whole curve."""
     noun = curve.noun
+    courses = curve.courses.with_columns(pl.col("course").cast(pl.String).replace(COURSE_WORDS))
+    verdicts = curve.curve.with_columns(pl.col("verdict").cast(pl.String).replace(VERDICT_WORDS))
     return [
-        Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", curve.courses, COURSES),
+        Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", courses, COURSES),
         Listing(f"rungs {curve.name}", f"Rungs by {noun}", curve.widths, WIDTHS),
         Listing(f"steps {curve.name}", f"{capital(noun)} step by step", curve.steps, STEPS, folded=True),
-        Listing(f"curve {curve.name}", f"{capital(noun)} on every rung", curve.curve, CURVE, folded=True),
+        Listing(f"curve {curve.name}", f"{capital(noun)} on every rung", verdicts, CURVE, folded=True),
     ]
 
 

@@ -248,7 +248,7 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     Returns
     -------
     `level`, `condition`, `games`, `blocks`, `win_rate`, `mean_share` (m), `fair`, `edge`, `error`, `edge_low`,
-    `edge_high` (all cells at once), `p` (Holm), `verdict` ("strong", "weak", "fair", "not known", or "cannot tell"
+    `edge_high` (all cells at once), `p` (Holm), `verdict` ("strong", "weak", "fair", "undecided", or "cannot tell"
     with no edge where `can_tell` says that none could be found), `averaged` and `note`, in the order of the frame.
     """
     games, blocks, edge, own, fair = (
@@ -284,10 +284,10 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
 
 
 def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
-    """Return 'strong', 'weak', 'fair' or 'not known', from edges with limits and corrected p-values."""
+    """Return 'strong', 'weak', 'fair' or 'undecided', from edges with limits and corrected p-values."""
     # Holm's later steps are milder than the limits, so the limits must agree.
     sure = (p < rate) & ((low > 0) | (high < 0))
-    words = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
+    words = np.where(sure, np.where(edge > 0, "strong", "weak"), "undecided")
     return np.where((low >= -margin) & (high <= margin), "fair", words)
 
 
@@ -371,7 +371,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
-    conditions; "flips"; "depends"; "strong where known", ...; "not known"; "cannot tell" where no condition tells
+    conditions; "flips"; "depends"; "strong under some", ...; "undecided"; "cannot tell" where no condition tells
     anything), `mean` (edge of the common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions
     `lowest_under` and `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last
     those that cannot tell), `q`, `freedom`, `p` and `note`.
@@ -448,7 +448,7 @@ def over_all(counts: dict[str, int], conditions: int) -> str:
         return CANNOT_TELL
     words = [word for word, many in counts.items() if many]
     if len(words) == 1:
-        return words[0] if counts[words[0]] == conditions else f"{words[0]} where known"
+        return words[0] if counts[words[0]] == conditions else f"{words[0]} under some"
     if counts["strong"] and counts["weak"]:
         return "flips"
-    return "depends" if words else "not known"
+    return "depends" if words else "undecided"

@@ -29,7 +29,7 @@ SIDES = ("strong", "weak")
 JUDGED = ("low", "high", "p")
 """Columns of a change that rest on its error."""
 
-CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
+CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "undecided"]
 """Course of a row from the best scripted rung to the top, see `course_of`."""
 
 
@@ -47,7 +47,7 @@ class SkillCurve:
         The highest rung that does not look ahead; the last but one where none does.
     curve
         Per row and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`, `fair`, `edge` with
-        `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "not known",
+        `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "undecided",
         "cannot tell").
     steps
         Change from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm` (over all
@@ -168,7 +168,7 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
     for key, part in curve.group_by("level", maintain_order=True):
         level = str(key[0])
         at = {str(row["rung"]): row for row in part.to_dicts()}
-        verdicts = {rung: str(at[rung]["verdict"]) if rung in at else "not known" for rung in rungs}
+        verdicts = {rung: str(at[rung]["verdict"]) if rung in at else "undecided" for rung in rungs}
         top, base = (at.get(rung, {}) for rung in (rungs[-1], scripted))
         change = changes.get(level, {})
         sides = {f"{side}_at": ", ".join(rung for rung, word in verdicts.items() if word == side) for side in SIDES}
@@ -212,7 +212,7 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
         return "shows"
     if any(word in SIDES for word in verdicts):
         return "depends"
-    return "fair" if now == "fair" else "not known"
+    return "fair" if now == "fair" else "undecided"
 
 
 def is_change(row: Mapping[str, Any]) -> bool:

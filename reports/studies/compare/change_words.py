@@ -34,9 +34,12 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     for path in paths:
         row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
-        if before != NOTHING == after and holds_effects(path, a, b):
-            field, before, after = f"its {field.removesuffix(' effects')} effect", "", REMOVED
-        statements.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
+        if before != after == []:
+            statements.append(
+                Turned(row, f"its {field.removesuffix(' effects')} effect", "", REMOVED, owners_of(b, path))
+            )
+        else:
+            statements.append(Turned(row, field, *both_words(before, after), owners_of(b, path)))
     settings = (a.settings, b.settings)
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
@@ -45,11 +48,21 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     return tuple(statements)
 
 
-def holds_effects(path: str, *manifests: Manifest) -> bool:
-    """Whether a changed field holds a list of effects, which an empty list removes."""
-    values = [text.partition("=")[2].strip() for one in manifests for text in one.changes
-              if text.partition("=")[0].strip() == path]  # fmt: skip
-    return any(parse_value(value) == [] for value in values)
+def both_words(before: object, after: object) -> tuple[str, str]:
+    """Return two values in words; of two lists of effects only what differs. An unknown value before is empty."""
+    if after is None:
+        return changed_value_words(before), "as printed"
+    if before is None:
+        return "", changed_value_words(after)
+    if isinstance(before, list) and isinstance(after, list):
+        gone = [one for one in before if one not in after]
+        new = [one for one in after if one not in before]
+        if before and not new and gone:
+            return "", f"without {changed_value_words(gone)}"
+        if before and new and not gone:
+            return "", f"also {changed_value_words(new)}"
+        before, after = gone or before, new or after
+    return changed_value_words(before), changed_value_words(after)
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
@@ -63,29 +76,28 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
     return tuple(map(str, turned_between(as_printed, manifest)))
 
 
-def by_path(changes: Sequence[str]) -> dict[str, str]:
-    """Return the values of changes in words by file and field."""
+def by_path(changes: Sequence[str]) -> dict[str, object]:
+    """Return the values of changes by file and field."""
     parts = [text.partition("=") for text in changes]
-    return {path.strip(): changed_value_words(parse_value(value.strip())) for path, _, value in parts}
+    return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
 
 
 def printed_values(
     name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry], paths: Sequence[str]
-) -> dict[str, tuple[str, str, str]]:
-    """Return for each path its owner, its name and the printed value (empty if unknown)."""
+) -> dict[str, tuple[str, str, object]]:
+    """Return for each path its owner, its name and the printed value (None if unknown)."""
     try:
         game, data = game_as_played(name, settings, decks)
     except UserError:  # a run of another version may name files, decks or settings that no longer exist
         return {path: unknown(path) for path in paths}
-    result = {}
+    result: dict[str, tuple[str, str, object]] = {}
     for path in paths:
         try:
             knob = find_knob(game, data, path)
         except UserError:
             result[path] = unknown(path)
         else:
-            printed = "" if knob.present is None else changed_value_words(knob.present)
-            result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
+            result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), knob.present)
     return result
 
 
@@ -126,21 +138,38 @@ def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[De
     return game, game.load(settings)
 
 
-def unknown(path: str) -> tuple[str, str, str]:
+def unknown(path: str) -> tuple[str, str, None]:
     """Describe a field that the game's files do not have by its path."""
     row, _, field = path.partition("#")[2].partition(".")
-    return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
+    return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 
 
 def changed_value_words(value: object) -> str:
-    """Format a value: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
+    """Format a value: '2', 'left', '2 points, build from discard' for effects, 'nothing' for none of them."""
     if isinstance(value, list | tuple):
-        if value and isinstance(value[0], str) and any(isinstance(one, int) for one in value):
-            return " ".join(plain_words(one) if isinstance(one, str) else changed_value_words(one) for one in value)
+        if value and isinstance(value[0], str) and not all(isinstance(one, str) for one in value):
+            return operation_said(value)
         return ", ".join(map(changed_value_words, value)) or NOTHING
     if isinstance(value, Mapping):
-        statements = (
-            plain_words(name) + ("" if one is True else f" {changed_value_words(one)}") for name, one in value.items()
-        )
-        return " ".join(statements) or NOTHING
+        return ", ".join(entry_words(plain_words(name), one) for name, one in value.items()) or NOTHING
     return value if isinstance(value, str) else toml_text(value)
+
+
+def entry_words(name: str, value: object) -> str:
+    """Format an entry of a table: '2 points', 'build from discard', 'produce wood, ore'."""
+    if value is True:
+        return name
+    numeric = isinstance(value, int | float)
+    return f"{toml_text(value)} {name}" if numeric else f"{name} {changed_value_words(value)}"
+
+
+def operation_said(value: Sequence[object]) -> str:
+    """Format an operation: 'gain 3 material', 'choose: draw 1 or gain 1 progress', 'return unrest 1 (hand)'."""
+    name, *rest = value
+    numbers = [toml_text(one) for one in rest if isinstance(one, int | float)]
+    nouns = [plain_words(one) for one in rest if isinstance(one, str)]
+    inner = [one for one in rest if isinstance(one, list | tuple | Mapping)]
+    places = [f"({changed_value_words(one)})" for one in inner if all(isinstance(part, str) for part in one)]
+    steps = [changed_value_words(one) for one in inner if not all(isinstance(part, str) for part in one)]
+    said = " ".join([plain_words(str(name)), *numbers, *nouns, *places])
+    return f"{said}: {(' or ' if name == 'choose' else ', ').join(steps)}" if steps else said

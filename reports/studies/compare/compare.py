@@ -29,6 +29,7 @@ from reports.studies.compare.arms import changed_paths
 from reports.studies.compare.change_words import turned_between
 from reports.studies.compare.picks_compared import keeps_picks, picks_compared, picks_of_both
 from reports.studies.parts.intervene import concerns_lessons
+from reports.studies.search.parameters import readings_of_run
 from sim.data.arguments import checks_arguments
 from sim.data.lessons import WEIGHT
 from sim.errors import UserError
@@ -119,9 +120,17 @@ def compare_runs(
         turned_between(whole_a.manifest, whole_b.manifest),
         (standing_a, standing_b),
         near,
-        knowledge_words(whole_a.manifest, whole_b.manifest),
+        (
+            *knowledge_words(whole_a.manifest, whole_b.manifest),
+            *readings_of_run(run_b.manifest.game, run_b.manifest.settings, changed_between(run_a, run_b)),
+        ),
         rows,
     )
+
+
+def changed_between(run_a: Run, run_b: Run) -> list[str]:
+    """Return the changes that only one of two runs has."""
+    return sorted({*run_a.manifest.changes} ^ {*run_b.manifest.changes})
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
+from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, saying, told
-from reports.formatting import count, counted, lessons_words, points
-from reports.model import Column, Listing, Section
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled, value_beside
+from reports.formatting import count, counted, lessons_words, points, some, typeset
+from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
@@ -49,18 +52,18 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     statements = list(answers)
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
         statements.append(
-            f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
-            "holds for all rows at every look at once, so it is wider and may reach further."
+            f"The test can confirm that a difference is smaller than {effect} before its size is known: the interval "
+            "in the table holds for all rows at every look at once, so it is wider."
         )
     if unsure:
-        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
-    stop = "Stopped" if rule.enough is not None else "Ended without every answer"
+        statements.append(f"Undecided after {counted(games, 'game')}: {some(unsure)}. More games may decide.")
+    stop = "Stopped" if rule.enough is not None else "Ended with rows undecided"
     statements.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
     )
     statements += lessons_words(rule.plan.changes)
     reading = (
-        f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
+        f"If nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
         "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
     )
@@ -79,7 +82,30 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
     )
     listing = Listing("sequential", "Answers", frame, columns)
-    return Section("sequential", "Is it sure yet?", tuple(statements), (listing,), (), reading, claims=claims)
+    drawn = Picture("sequential", partial(draw_changes, frame, rule.effect), "Change of each row, with its interval.")
+    return Section("sequential", "Which rows differ?", tuple(statements), (listing,), (drawn,), reading, claims=claims)
+
+
+@styled
+def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> Axes:
+    """Draw the change of each row with its interval; the band is the effect that the test looks for."""
+    rows = frame.filter(pl.col("change").is_not_nan()).to_dicts()
+    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows))
+    ax.axvspan(-100 * effect, 100 * effect, color=FAINT, alpha=0.55, lw=0)
+    ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+    for place, row in enumerate(rows):
+        colour = COLOURS.get({"more": "strong", "less": "weak"}.get(row["answer"], ""), NEUTRAL)
+        if row["low"] is not None and math.isfinite(row["low"]):
+            ax.hlines(place, 100 * row["low"], 100 * row["high"], colour, lw=2)
+        ax.plot(100 * row["change"], place, "o", ms=5, color=colour)
+        value_beside(ax, place, typeset(f"{points(row['change'])} {row['answer']}"), colour)
+    ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(signed)
+    said = f"change of the win rate, points; band: {points_text(effect)} either way"
+    ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
+    return ax
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:

@@ -18,7 +18,7 @@ from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.parts import Part, check_loads, faction_and_parts, part_words, relatives
+from reports.studies.parts.parts import Part, check_loads, concerned_share, faction_and_parts, part_words, relatives
 from reports.studies.search.block_sums import (
     ArmSums,
     ReferenceArm,
@@ -30,6 +30,7 @@ from reports.studies.search.block_sums import (
 from reports.studies.search.checkpoint import SumStore
 from sim.errors import UserError
 from sim.players.batch import Plan
+from sim.runs.forecast import seconds_per_game, time_words
 from sim.runs.replay import manifest_plan
 from sim.runs.store.manifest import load_manifest
 
@@ -154,6 +155,9 @@ def play_parts_of_run(
     number, parts = faction_and_parts(plan.game, plan.data, faction)
     arms, _ = part_arms(plan, parts, ("none", "half"))
     each = games_of_arm(plan, len(arms), games, budget)
+    compile_players_of([plan], say)
+    played = each * (1 + len(arms) * concerned_share(plan, number))
+    say(f"this takes {time_words(played * seconds_per_game(plan, jobs))}")
     with bar(f"{len(arms) + 1} arms", each * (len(arms) + 1)) as advance:
         return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance, store=store)
 

@@ -10,6 +10,7 @@ from reports.studies.search.parameters import find_faction, find_knob, find_plac
 from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
+from sim.players.batch import Plan
 
 WAYS = ("none", "half", "free")
 """Ways to change a part: without its effects, with every number of them halved, without its price."""
@@ -50,6 +51,12 @@ def relatives(game: Game, data: Data, faction: int) -> tuple[int, ...]:
         for number, other in enumerate(data.factions)
         if number == faction or (own is not None and other.attributes.get(game.exclusive) == own)
     )
+
+
+def concerned_share(plan: Plan, faction: int) -> float:
+    """Return the share of games with a faction or its relatives; the others need no second play if it changes."""
+    dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
+    return min(plan.players * dealt / len(plan.factions), 1.0)
 
 
 def part_words(part: Part) -> str:

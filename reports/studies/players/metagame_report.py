@@ -26,12 +26,12 @@ MAX_NAMED = 3
 ALL_BUT = 0.9995
 """Larger shares would print as 100 %."""
 METAGAME_READING = (
-    "Every player is taken to choose a strategy for itself, by a lottery with the same chances for all: a mixture. It "
-    "is an equilibrium if no strategy wins more than its fair share where all others play that mixture. Stable means "
-    "that a few players who try something else win less than the rest, so that they have no reason to stay. Every "
-    "equilibrium is searched on one set of deals and tried on another: one seat is given to each strategy in turn, the "
-    "others to the mixture. Resamples redraw the deals, each with all its tables. They know nothing of strategies "
-    "that are not in the list, which may win against all of these. Win rates have errors, and mixtures have them too."
+    "Every player draws a strategy at random, all with the same chances: a mixture. A mixture is an equilibrium if no "
+    "strategy wins more than its fair share when all others play the mixture. It is stable if a few players who try "
+    "something else win less than the rest. Each equilibrium is found on one set of deals and tested on another: each "
+    "strategy in turn takes one seat, and the others play the mixture. Resamples redraw the deals, each with all its "
+    "tables. A strategy that is not in the list may win against all of these. Win rates have errors, and so do "
+    "mixtures."
 )
 EQUILIBRIUM_COLUMNS = (
     Column("equilibrium", "no.", "count"),
@@ -143,7 +143,7 @@ def equilibria_statements(result: Metagame) -> Iterator[Said]:
     many, names = len(result.equilibria), listed(result.names)
     where = f"{names} at tables of {result.players}"
     if not many:
-        yield f"No symmetric equilibrium of {where} was found, though there always is one.", ()
+        yield f"No symmetric equilibrium of {where} was found, though one always exists.", ()
         return
     if many == 1:
         mixture = mixture_words(result, result.equilibria[0])
@@ -247,8 +247,8 @@ def invader_words(result: Metagame, number: int) -> str:
         one = result.equilibria[number]
         if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
             # Shares rest on noisy win rates, so many fresh deals would contradict any mixture.
-            return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
-        return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
+            return f"{first}: it gains, so these shares are not an equilibrium; other shares of the same may be."
+        return f"{first}: it gains, so this is not an equilibrium of the game: the payoffs have errors."
     if row["at_most"] < 0:
         return f"{first}: every invader loses."
     most = size(row["at_most"], 1)

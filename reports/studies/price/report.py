@@ -25,24 +25,22 @@ NO_PRICE = {
 }
 """Sentences on factions without a price, by outcome of the search."""
 PRICE_READING = (
-    "'price' is by how much the printed number would have to be changed, the others keeping theirs, for the {noun} to "
-    "win its fair share: the same deals were played with several values, and between these the edge is taken as a "
-    "straight line. 'nearest' is the value played that leaves least, 'left' what it leaves. Where no value of the "
-    "range is fair, the end of the range that comes nearest says how far the number reaches. 'other' is the value "
-    "played at the other side of the price. 'holds' says whether the interval of what is left lies within the margin. "
-    "Every interval of a table is of 95 % by itself: of twenty fair rows one is expected to miss 0. Those in "
-    "sentences, and 'holds', allow for all that is said."
+    "'price': how far the printed number must change, with the others as printed, for the {noun} to win its fair "
+    "share. The same deals were played with several values; between them the edge is taken as a straight line. "
+    "'nearest': the value played that leaves the smallest edge; 'left': that edge. If no value of the range is fair, "
+    "the end of the range is nearest. 'other': the value played on the other side of the price. 'holds': whether the "
+    "interval of the edge left lies within the margin. Each interval in a table is a 95 % interval of its own: of "
+    "twenty fair rows, about one misses 0. Those in sentences, and 'holds', hold for all statements at once."
 )
 READING_PAID = (
-    "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those off "
-    "get the value that is fairest for them alone; the deals are played with all of these changed, those off still "
-    "are corrected, and so on for at most {rounds} rounds. Where to look next is interpolated: each edge as a straight "
-    "line between the values played of that {noun} alone, moved up or down by what all paying left. What stands here "
-    "is not: every value can be printed, and both edges were played. Of all sets of values played, the one whose edges "
-    "have the smallest squares is taken. Edges are of fresh deals, which had no part in that. Prices between the "
-    "values are not known for all paying at once: that would take the worth of a unit of each to every other."
+    "'value': the number of each {noun} when all prices are paid at once. The search plays the deals of the run. It "
+    "gives each {noun} that is out of balance the value that is fairest for it alone, plays the deals with all these "
+    "values, and corrects them, in at most {rounds} rounds. It interpolates the next value to try: each edge is taken "
+    "as a straight line between the values played for that {noun} alone, moved by the edge left when all pay. Results "
+    "are not interpolated: the values can be printed, and the edges were played. Of all sets of values played, the "
+    "one with the smallest sum of squared edges is shown. The edges shown are from fresh deals."
 )
-WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
+WITHIN, BEYOND, OPEN = "within", "beyond", "undecided"
 """States of an edge: confirmed within the margin, confirmed beyond it, or neither."""
 
 

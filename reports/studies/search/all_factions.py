@@ -12,6 +12,8 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -19,10 +21,11 @@ import numpy as np
 from reports.formatting import points
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.parts import parts_of
+from reports.studies.parts.parts import concerned_share, parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import Deviations, Goal, deviations, fair_goal
+from reports.studies.search.one_faction import RaceCost
 from reports.studies.search.space import (
     Arm,
     Loaded,
@@ -44,6 +47,7 @@ from reports.studies.search.successive_halving import (
     Say,
     SearchRequest,
     check_race_games,
+    first_arms,
     first_rounds,
     is_near,
     last_round,
@@ -52,6 +56,7 @@ from reports.studies.search.successive_halving import (
     with_fresh_deals,
 )
 from sim.players.batch import Plan
+from sim.runs.forecast import time_words
 
 SAMPLE_ALPHA = ALPHA / 4
 """Error rate of each of four samples: as printed, with the changes, with the best players, and factions without a
@@ -177,6 +182,7 @@ def change_set(
     games: int,
     top: tuple[Plan, int] | None = None,
     *,
+    measure: Callable[[Plan], float] | None = None,
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
@@ -195,6 +201,8 @@ def change_set(
         Games of each set, and of the last round of each race.
     top
         The same plan with the best players, and their games of each arm; None to leave them out.
+    measure
+        Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
 
     Raises
     ------
@@ -209,7 +217,7 @@ def change_set(
     compile_players_of([plan], say)
     search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store)
     try:
-        return run_search(search, top)
+        return run_search(search, top, measure)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
 
@@ -221,12 +229,18 @@ def rows_of_factions(plan: Plan) -> list[str]:
     return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
-def run_search(search: ChangeSearch, top: tuple[Plan, int] | None) -> ChangeSet:
+def run_search(
+    search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None
+) -> ChangeSet:
     """Run a search; see `change_set`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
     now = search.evaluate(PRINTED)
-    while (place := farthest_off(search, now)) is not None:
+    place = farthest_off(search, now)
+    if place is not None and measure is not None:
+        say(f"this search takes {time_words(search_seconds(search, place, top, measure))}")
+    while place is not None:
         now = take_step(search, place, now)
+        place = farthest_off(search, now)
     searched, played = drop_needless(search, now), search.played
     say("both games on fresh deals")
     search.expect(2 * search.full)
@@ -252,6 +266,21 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None) -> ChangeSet:
         fresh=both_deviations(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=played,
         others=others,
     )  # fmt: skip
+
+
+def search_seconds(
+    search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]
+) -> float:
+    """Return about how long a search takes if each target that is off needs as long a race as the first."""
+    faction = search.goal.factions[place][0]
+    began = time.perf_counter()
+    heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan.game, search.plan.data))
+    values = len(first_arms(heats))
+    loading = time.perf_counter() - began
+    share = concerned_share(search.plan, faction)
+    one = RaceCost(len(heats.turns), values, loading, measure(search.plan), share).seconds(search, quick=True)
+    last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
+    return search.off * len(search.goal.factions[place]) * one + last
 
 
 def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
@@ -294,7 +323,7 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     more = f", the first of {search.off} that are confirmed off" if search.off > 1 else ""
-    search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
+    search.say(f"{name} is farthest off ({points(off)} points){more}: trying its numbers")
     raced = race_for(search, place)
     gain, nearest = best_gain(search, raced)
     if gain is None:
@@ -303,11 +332,13 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     then = search.evaluate(with_gain(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.steps.append(Step(name, off, gain, "harmful"))
-        search.say(f"{arm_words(gain.arm)} puts others off as far: what helps all that is wanted")
+        search.say(f"{arm_words(gain.arm)} moves others out of balance as far: looking for a change that helps all")
         harmful, gain = gain, last_round(raced, together=True)
         then = now if gain is None or gain.arm == harmful.arm else search.evaluate(with_gain(search, gain))
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = f"what helps it most ({arm_words(harmful.arm)}) puts others off as far"
+            search.stuck[name] = (
+                f"the change that helps it most ({arm_words(harmful.arm)}) moves others out of balance as far"
+            )
             return now
     held = with_gain(search, gain)
     turned = {turn.text for turn, _ in gain.arm}

@@ -37,8 +37,9 @@ from reports.studies.search.space import arm_changes, arm_words
 
 ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
 STEP_OUTCOMES = {
-    "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
-    "replaced": "turned again later",
+    "kept": "kept", "needless": "left out: not needed at the end",
+    "harmful": "left out: moves others as far out of balance",
+    "replaced": "changed again later",
 }  # fmt: skip
 SET_READING = (
     "The search played the deals of one seed; both tables are from fresh deals. 'before' and 'left' are win rates "
@@ -241,7 +242,7 @@ def target_words(result: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame)
 
 def states_words(states: list[str], margin: float) -> str:
     """Count states: '12 confirmed within 2 points, 1 undecided and 1 confirmed off'."""
-    inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
+    inside, outside, open_ones = (states.count(state) for state in ("within", "out", "undecided"))
     unknown = states.count("not known")
     statements = [f"{count(inside)} confirmed within {margin_words(margin)}"]
     statements += [f"{count(open_ones)} undecided"] if open_ones else []
@@ -273,10 +274,10 @@ def left_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
         for row in rows
         if row["state"] == "out" and (name := row["name"])
     ]
-    open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
+    open_names = [row["name"] for row in rows if row["state"] in ("undecided", "not known")]
     quiet = [name for name in result.stuck if name in open_names]
     statements += [(f"The search gave up on {name}: {result.stuck[name]}.", ()) for name in quiet]
-    open_rows = [row for row in rows if row["state"] == "not told apart"]
+    open_rows = [row for row in rows if row["state"] == "undecided"]
     needed = {row["name"]: games_to_resolve(row, result.goal.margin, result.fresh.games) for row in open_rows}
     known = sorted(number for number in needed.values() if number is not None)
     if open_rows:

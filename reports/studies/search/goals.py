@@ -25,7 +25,7 @@ from reports.studies.search.block_sums import ArmSums
 from sim.players.batch import Plan
 
 Floats = NDArray[np.float64]
-State = Literal["within", "not told apart", "out", "not known"]
+State = Literal["within", "undecided", "out", "not known"]
 """Position of an interval relative to a margin: inside, across its edge, outside, or unknown without an interval."""
 
 
@@ -122,7 +122,7 @@ def state_of(low: float, high: float, margin: float) -> State:
         return "not known"
     if -margin <= low and high <= margin:
         return "within"
-    return "out" if low > margin or high < -margin else "not told apart"
+    return "out" if low > margin or high < -margin else "undecided"
 
 
 def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:

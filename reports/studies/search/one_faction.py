@@ -29,7 +29,7 @@ from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
-from reports.studies.parts.parts import Part, relatives
+from reports.studies.parts.parts import Part, concerned_share
 from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
@@ -179,10 +179,7 @@ class RaceCost:
 
 def race_cost(heats: Heats, loading: float, each: float) -> RaceCost:
     """Return the cost of a race from the seconds that it took to load its tables, and those of a game."""
-    plan = heats.plan
-    dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, heats.faction))
-    concerned = min(plan.players * dealt / len(plan.factions), 1.0)
-    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned)
+    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned_share(heats.plan, heats.faction))
 
 
 def race(
@@ -257,7 +254,7 @@ def race(
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not quick and not any(row["open"] for row in rows):
-            say("neither are two: further changes, one at a time")
+            say("two changes are not enough either: adding changes one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
             rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
     last = fresh
@@ -326,7 +323,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
             after = heats.gain(((turn, value),)).off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
-                statements.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
+                statements.append(f"{turn.name} at about {between:.1f} (between {before} and {value})")
                 break
             before, edge = value, after
     return statements
@@ -388,7 +385,8 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
     Changes follow that work only because a component goes unused, then those that remove an effect, and those in a
-    surprising direction, unless only these are confirmed within the margin.
+    surprising direction, unless only these are confirmed within the margin. Of changes that are not open, those that
+    keep every effect come first, then those that leave less.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})
@@ -397,5 +395,5 @@ def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
     natural = bool(frame.select((fair & ~pl.col("surprising")).any()).item())
     behind = pl.col("surprising") & ~(fair & pl.lit(not natural))
     size = [pl.when("open").then(name).otherwise(0) for name in ("numbers", "steps")]
-    unused = pl.col("note").str.contains(FEWER, literal=True)
-    return frame.sort([~pl.col("open"), unused, "removes", behind, *size, pl.col("edge").abs()])
+    unused = pl.col("open") & pl.col("note").str.contains(FEWER, literal=True)
+    return frame.sort([~pl.col("open"), unused, "removes", pl.col("open") & behind, *size, pl.col("edge").abs()])

@@ -28,7 +28,7 @@ from reports.studies.search.report_words import (
 )
 
 MAX_HINTS = 3
-UNCONFIRMED = "Others that may be fair (points left on the deals of the choice, not confirmed on fresh deals)"
+UNCONFIRMED = "Others that may be fair, not confirmed on fresh deals (edge left on the deals of the search)"
 FIRST_CHANGE_FAMILY = (
     "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
 )
@@ -144,7 +144,7 @@ def race_statements(result: Race) -> list[Said]:
         if FEWER in row["note"]
     ]  # fmt: skip
     if result.hints:
-        statements.append((f"Hints between printed values: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
+        statements.append((f"Fair values between printed ones: {'; '.join(result.hints[:MAX_HINTS])}.", ()))
     pairs = f", {counted(result.pairs, 'pair')} of changes among them," if result.pairs else ""
     chosen = f"the best {len(rows)}, and then the first of these, were played on fresh deals" if rows else "none helped"
     printed = as_printed(result)
@@ -169,7 +169,7 @@ def quick_words(result: Race) -> list[str]:
     missed = "" if result.missed is None else (
         f": it finds an effect of {100 * result.missed:.1f} points four times in five, and smaller ones less often"
     )  # fmt: skip
-    return [f"This was a quick search{missed}. Its limits hold as those of a refined search do, but are wider."]
+    return [f"This was a quick search{missed}. Its limits are as reliable as those of a refined search, but wider."]
 
 
 def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
@@ -200,13 +200,17 @@ def first_change_words(result: Race, rows: list[dict[str, Any]]) -> str:
     """Say what the first change leaves, if other deals show that it is off."""
     first = rows[0]
     if result.was_open:
-        return f"{capital(first['change'])} came first, but did not hold on fresh deals: it leaves {edge_words(first)}."
+        return f"No change is confirmed: {first['change']} did best, but on fresh deals leaves {edge_words(first)}."
     if first is min(rows, key=lambda row: abs(row["edge"])):
         return f"nearest is {first['change']}, which leaves {edge_words(first)}."
     kept = [row for row in rows if not row["removes"]]
     if first is min(kept, key=lambda row: abs(row["edge"]), default=None):
         return f"of the changes that keep every effect, {first['change']} is nearest; it leaves {edge_words(first)}."
-    return f"{first['change']} came first, and leaves {edge_words(first)}."
+    least = min(rows, key=lambda row: abs(row["edge"]))
+    return (
+        f"{first['change']} came first, and leaves {edge_words(first)}; least was left by "
+        f"{least['change']} ({points(least['edge'])} points observed, not confirmed)."
+    )
 
 
 def best_sentences(result: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:

@@ -27,7 +27,7 @@ from sim.data.changes import (
     with_value,
 )
 from sim.errors import UserError
-from sim.game import Data, Game, choose_factions, tables_of_file
+from sim.game import Data, Game, choose_factions, load_game, tables_of_file
 from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
@@ -118,7 +118,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
 
 
 def field_words(game: Game, file: str, row: str, field: str) -> str:
-    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'effects points' for `effects.1.vp`.
+    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
 
     A list that begins with a word is an operation: its words say what it does, and which of its numbers is meant if it
     has several.
@@ -157,7 +157,8 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
 
 def field_label(game: Game, field: str) -> str:
     """Return the name of a field's numbers, in the game's own words if it has some."""
-    return printed_words(game).names.get(field) or game.number_words.get(field, (plain_words(field),))[0]
+    plain = plain_words(field.replace("effects.", ""))  # an effect goes by what it brings
+    return printed_words(game).names.get(field) or game.number_words.get(field, (plain,))[0]
 
 
 class Reading(Row):
@@ -205,6 +206,15 @@ def reading_sentences(game: Game, settings: Mapping[str, object], texts: Iterabl
         for field, one in printed_words(game).reading.items()
         if field in fields
     ]
+
+
+def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
+    """Say which readings name the numbers of some paths in a run; nothing for a game that this version lacks."""
+    try:
+        game = load_game(name)
+        return reading_sentences(game, game.load(settings).settings, texts)
+    except UserError:
+        return []
 
 
 def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:

@@ -17,7 +17,7 @@ from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.win_rate import Floats
-from reports.studies.search.parameters import Knob
+from reports.studies.search.parameters import Knob, readings_of_run
 from reports.studies.search.report_words import LIMITS, fair_value_claims, left_claims, patch_file
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
@@ -196,7 +196,9 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 def value_statements(result: Rebalance) -> list[Said]:
     """Return the sentences with their claims, and those on what the players know."""
-    return [*outcome_statements(result), *unclaimed(lessons_words(result.config.changes))]
+    config = result.config
+    readings = readings_of_run(config.game, config.settings, [result.knob.text])
+    return [*outcome_statements(result), *unclaimed([*lessons_words(config.changes), *readings])]
 
 
 def outcome_statements(result: Rebalance) -> list[Said]:

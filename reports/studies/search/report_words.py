@@ -13,7 +13,7 @@ from reports.statistics.core.decisions import PROMISED
 from reports.studies.search.goals import State, games_to_separate, state_of
 
 STATES: dict[State, str] = {
-    "within": "fair", "not told apart": "undecided", "out": "off", "not known": "not known",
+    "within": "fair", "undecided": "undecided", "out": "off", "not known": "not known",
 }  # fmt: skip
 LIMITS = "limits, see note"
 

@@ -400,7 +400,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
     heats.play_all(first, each)
     numbers = promising(heats, first)
     second = second_arms(heats, numbers)
-    remaining = f"{len(numbers)} of {counted(len(heats.turns), 'number')} go on"
+    remaining = f"{len(numbers)} of {counted(len(heats.turns), 'number')} stay in the search"
     search.say(f"{remaining}, with {counted(len(second), 'value')}")
     search.expect(again * (1 + len(second)) + after + most * others)
     heats.play_all(second, again)

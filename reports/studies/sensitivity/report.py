@@ -93,12 +93,11 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
         yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
     steady = [level for level in rows if level not in out and level not in turned]
     if steady:
-        said = f"{counted(len(steady), judged.noun)} {'stays' if len(steady) == 1 else 'stay'}"
-        yield f"{said} without a finding under all {number} alternatives.", ()
+        yield f"{counted(len(steady), judged.noun)}: nothing found under any of the {number} alternatives.", ()
     widest = moved.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
     for row in widest:
         said = (
-            f"The widest move confirmed is that of {row['alternative']}: it moves {row['level']} by "
+            f"The largest confirmed effect is that of {row['alternative']}: it moves {row['level']} by "
             f"{points(row['change'])} points ({points(row['family_low'])} to {points(row['family_high'])})."
         )
         yield said, claims_on(
@@ -120,7 +119,7 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
     other = "weak" if word == "strong" else "strong"
     all_of_them = row["strong"] + row["weak"] + row["fair"] + row["unknown"]
     ends = f"{points(row['lowest'])} ({row['lowest_under']}) to {points(row['highest'])} ({row['highest_under']})"
-    ends = f"seen from {ends}"
+    ends = f"observed edges from {ends}"
     if row[word] == all_of_them:
         return f"{AGREED[word]} under every alternative, {ends}."
     if row[other]:

@@ -35,7 +35,7 @@ from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.win_rate import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
-from reports.studies.search.parameters import Knob, is_number
+from reports.studies.search.parameters import Knob, is_number, readings_of_run
 from reports.studies.search.report_words import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
@@ -148,7 +148,9 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
         moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win rate"
         claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
         statements.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
-    return statements + unclaimed(lessons_words(sweep.config.changes))
+    config = sweep.config
+    readings = readings_of_run(config.game, config.settings, [knob.text for knob in sweep.knobs])
+    return statements + unclaimed([*lessons_words(config.changes), *readings])
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
