@@ -19,9 +19,8 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_json, chart, library
+from reports.render.chart import as_json, chart, library, small_png, svg
 from reports.render.export import Reporting, file_names, reported
-from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.page_filters import filter_data

@@ -8,9 +8,8 @@ from typing import Any
 from scipy import stats
 
 from reports.data.filter_sums import CompanySums
-from reports.data.load import Run
-from reports.data.partial_run import load_so_far
-from reports.data.picks import PLACE
+from reports.data.load import Run, load_so_far
+from reports.data.piece_counts import PLACE
 from reports.formatting import capital
 from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.groupings import PLAYERS_IN_ORDER, START

@@ -10,7 +10,7 @@ import polars as pl
 from reports.claims import Claim, Said, told
 from reports.formatting import count, counted, plural, round_up
 from reports.model import Column, Listing, Section
-from reports.statistics.core.power import Pilot, Question
+from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100
