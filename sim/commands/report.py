@@ -124,7 +124,7 @@ def report_run(
     from reports.render.terminal import print_report
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
-    from reports.sections.core.page_filters import filter_data
+    from reports.sections.core.shares import filter_data
     from reports.statistics.core.decisions import margin_of
     from sim.data.files import write_all
 

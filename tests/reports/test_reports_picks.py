@@ -21,7 +21,7 @@ from reports.data.piece_counts import read_levels, read_picks
 from reports.render.export import json_text
 from reports.render.page import render
 from reports.report import build_report
-from reports.sections.core.page_filters import filter_data
+from reports.sections.core.shares import filter_data
 from reports.sections.pieces.pieces import picks_section
 from reports.statistics.compare.filter_stats import choices_of
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
