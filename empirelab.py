@@ -646,8 +646,8 @@ def _race(
     from reports.studies.search.one_faction_report import race_sections
     from reports.studies.search.parameters import find_faction
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
+    from sim.runs.run import seconds_per_game
 
     plan = make_plan(config)
     number = find_faction(plan.game, plan.data, faction)

@@ -10,26 +10,16 @@ from functools import partial
 import polars as pl
 from joblib import Parallel, delayed
 
-from reports.data.cells import count_cells
-from reports.data.ladder import Ladder
-from reports.data.load import Run, as_run
+from reports.data.load import Ladder, Run, as_run, count_cells
 from reports.formatting import counted
 from reports.model import Report, Section, Table
-from reports.sections.compare.robustness import robustness_section
-from reports.sections.compare.sensitivity import Tried, sensitivity_finding
-from reports.sections.compare.sides import sides_section
-from reports.sections.core.certainty import extreme_words, noted
-from reports.sections.core.measures import measures_section
-from reports.sections.core.shares import share_report
+from reports.sections.compare.robustness import Tried, robustness_section, sensitivity_finding, sides_section
+from reports.sections.core.shares import extreme_words, measures_section, noted, share_report
 from reports.sections.core.summary import summary_section
-from reports.sections.course.circumstances import circumstances_section
-from reports.sections.course.convergence import convergence_section
-from reports.sections.course.endings import endings_section
 from reports.sections.course.heat import heat_sections
-from reports.sections.course.luck import luck_section
-from reports.sections.course.results import odds_sections, results_section
-from reports.sections.pieces.picks import picks_section
-from reports.sections.pieces.pieces import pieces_section
+from reports.sections.course.luck import convergence_section, luck_section
+from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
+from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
 from reports.sections.strength.skill import ladder_finding, skill_section
@@ -38,10 +28,9 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
-from sim.data.arguments import checks_arguments
+from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.errors import UserError
 from sim.runs.store.verify import reading
-from sim.runs.threads import jobs_to_use
 
 MIN_BLOCKS = 2
 
@@ -79,9 +68,9 @@ def build_report(
     margin
         Edges up to this many percentage points count as balanced.
     sensitivity
-        From `reports.sections.compare.sensitivity.read_sensitivity`: the verdict under other plausible game data.
+        From `reports.sections.compare.robustness.read_sensitivity`: the verdict under other plausible game data.
     ladder
-        From `reports.data.ladder.load_ladder`: the verdict with less and with more skill.
+        From `reports.data.load.load_ladder`: the verdict with less and with more skill.
 
     Raises
     ------

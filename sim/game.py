@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Kind, read_toml
+from sim.data.catalog import CERTAINTIES, Kind, read_toml
+from sim.data.changes import Addition, Change
 from sim.data.declarations import GAMES, Circumstance, Faction, Picks, PieceEvent, Tally, TallyRow, Variant
+from sim.data.game_files import LoadCatalog, read_once
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from sim.data.additions import Addition
+    from sim.data.changes import Addition
+
 
 PLAIN = "sim.games.plain.loading"
 """Module that reads games in one plain Python file, which a user names by its path."""
@@ -231,7 +234,7 @@ class Game:
         playable afterwards.
     evaluate_horizon, prospects
         Kernel that estimates win probabilities between two rounds, and the names of its features (at most
-        `sim.compiler.player_record.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of
+        `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of
         each seat into `chance`, by the weights of the features, float64 of shape (rounds left less one, features), or
         nothing if no round is left. None if games are not judged before their end.
     decisions
@@ -478,3 +481,42 @@ def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -
 def boards_needed(game: Game, players: int) -> int:
     """Return the number of factions at a table, in a game that has factions."""
     return players if game.boards is None else game.boards(players)
+
+
+def data_loader(
+    folder: Path,
+    load_catalog: LoadCatalog[Any],
+    build_tables: Callable[[Any], Any],
+    pieces: Callable[[Any], Sequence[str]],
+    factions: Callable[[Any], Iterable[Faction]] | None = None,
+) -> Callable[..., Data]:
+    """Return the `load` of a game.
+
+    Parameters
+    ----------
+    folder
+        Folder of the game's TOML files.
+    load_catalog, build_tables
+        The game's functions that read the files and compile the catalogue for kernels.
+    pieces, factions
+        Names of the pieces and the factions of a catalogue; None for a game without factions.
+    """
+
+    @read_once(folder)
+    def load(
+        settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[Addition] = ()
+    ) -> Data:
+        catalog = load_catalog(settings=settings, changes=changes, additions=additions)
+        rows = catalog.certainty
+        return Data(
+            tables=build_tables(catalog),
+            factions=() if factions is None else tuple(factions(catalog)),
+            pieces=tuple(pieces(catalog)),
+            settings=catalog.settings,
+            certainty={level: sum(rows[kind][level] for kind in rows if kind != "settings") for level in CERTAINTIES},
+            settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
+            digest=catalog.digest,
+            catalog=catalog,
+        )
+
+    return load

@@ -82,14 +82,14 @@ def scaled(pytestconfig: pytest.Config) -> Callable[..., int]:
 @pytest.fixture
 def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw all figures, but write them roughly: turning them into files takes most of the time of a page."""
-    from reports.render import figures, page  # noqa: PLC0415
+    from reports.render import chart, page  # noqa: PLC0415
 
     def drawn(picture: Any) -> dict[str, Any]:
-        inches = figures.figure_of(picture.draw()).get_figwidth()
+        inches = chart.figure_of(picture.draw()).get_figwidth()
         return {"source": "data:,", "inches": f"{inches:.2f}", "width": 160, "wide": False}
 
     monkeypatch.setitem(page.template_environment().globals, "drawn", drawn)
-    monkeypatch.setattr(figures, "DPI", 20)
+    monkeypatch.setattr(chart, "DPI", 20)
 
 
 @pytest.fixture

@@ -1,27 +1,142 @@
-"""Open a run folder, and refuse one that is damaged or inconsistent."""
+"""Open a run folder, and refuse one that is damaged or inconsistent; one still played or interrupted opens so far too.
+
+Seats are read by factors, and summed by seat, faction, strategy, number of players and variant (`count_cells`). A
+ladder is a folder with a run for each rung, with one player in all seats, and a run with a searcher among its base.
+
+A game of one player is won or lost against the game, so 1/players is not a fair share. A row is instead compared with
+all games of one player in the run: the fair share is the part of them that was won. That mean includes the row itself,
+so the errors of edges are a little smaller than those of shares.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import lcm
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field
 
-from reports.data.one_player import with_fair_share
-from reports.formatting import run_size, with_article
+from reports.formatting import counted, plural, run_size, with_article
 from sim.data.arguments import checks_arguments
-from sim.data.declarations import PieceEvent
+from sim.data.catalog import validate_row
+from sim.data.declarations import Entry, PieceEvent
+from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError, check_kind
-from sim.runs.store.manifest import Manifest, PartEntry, TallyEntry, load_manifest
-from sim.runs.store.verify import NUMBER_COLUMNS, open_parts, piece_columns, reading, seat_columns, tally_columns
+from sim.runs.store.journal import Checkpoint, read_buffered, read_checkpoint
+from sim.runs.store.manifest import (
+    SEAT_TABLE,
+    Manifest,
+    PartEntry,
+    PlannedRun,
+    TallyEntry,
+    UnfinishedEntry,
+    load_manifest,
+)
+from sim.runs.store.run_folder import is_being_written, unfinished_at
+from sim.runs.store.verify import (
+    NUMBER_COLUMNS,
+    Columns,
+    check_part_columns,
+    open_parts,
+    piece_columns,
+    reading,
+    seat_columns,
+    tally_columns,
+)
+
+Floats = NDArray[np.float64]
+FAIR = "fair"
+"""Column of a seat's fair share, in runs with games of one player."""
+LONE = ("N", "D", "DD")
+"""Sums over games of one player: games, wins less fair wins, and their squares."""
+ROUNDING = 1e-12
+"""Relative rounding error of a sum of squares."""
+
+
+def player_counts(manifest: Manifest) -> list[int]:
+    """Return the numbers of players of a run's games."""
+    players = manifest.players
+    return list(players) if isinstance(players, list) else [int(players)]
+
+
+def only_one_player(manifest: Manifest) -> bool:
+    """Whether every game of a run has one player."""
+    return player_counts(manifest) == [1]
+
+
+def games_of_several(manifest: Manifest) -> int:
+    """Return the number of games with two or more players."""
+    alone = sum(entry.games for entry in manifest.player_counts if entry.players == 1)
+    return manifest.games - alone
+
+
+def check_company(players: int, why: str) -> None:
+    """Raise UserError, with the reason `why`, if games have one player and the question needs several."""
+    if players == 1:
+        raise UserError(f"games of one player cannot answer this: {why}", field="players", found=players,
+                        allowed="2 or more")  # fmt: skip
+
+
+def with_fair_share(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
+    """Add the column `FAIR` to the seats of a run with games of one player; return others unchanged."""
+    if 1 not in player_counts(manifest):
+        return seats
+    alone = pl.col("players") == 1
+    mean = seats.filter(alone).select(pl.col("win").cast(pl.Float64).mean()).collect(engine="streaming").item()
+    fair = pl.when(alone).then(pl.lit(0.0 if mean is None else float(mean))).otherwise(1 / pl.col("players"))
+    return seats.with_columns(fair.cast(pl.Float64).alias(FAIR))
+
+
+def mean_of_one_player(seats: pl.LazyFrame) -> float:
+    """Return the share of games of one player that was won; 0 in a run without any."""
+    if FAIR not in seats.collect_schema():
+        return 0.0
+    found = seats.filter(pl.col("players") == 1).select(FAIR).head(1).collect(engine="streaming")
+    return float(found.item()) if found.height else 0.0
+
+
+def add_lone(sums: Floats, group: NDArray[np.int32], surplus: Floats) -> None:
+    """Add games of one player to sums of shape (groups, LONE); `surplus` is wins less fair wins, group -1 is none."""
+    own, mine = group[group >= 0], surplus[group >= 0]
+    for place, weights in enumerate((None, mine, mine**2)):
+        sums[:, place] += np.bincount(own, weights, len(sums))
+
+
+def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
+    """Return sums of squares about a fair share that is the mean of the run, in place of those about a known one.
+
+    Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games, where a is the part of the
+    group's seat-games that are games of one player and m is their mean. The squares of these differences are summed so
+    that `win_rate.clustered_error` gives the variance of the edge.
+
+    Parameters
+    ----------
+    squares
+        Sums of D_b^2 over the blocks of each group, shape (groups,) like all others.
+    edge
+        Wins less fair wins of a seat-game.
+    lone
+        From `add_lone`, shape (groups, LONE).
+    games, total
+        Games of one player in the run, and the sum of (w - m)^2 over them.
+    """
+    part = lone[:, 0] / games
+    shared = lone[:, 2] - edge * lone[:, 1]
+    left = squares - 2 * part * shared + part**2 * total
+    # A row with all games is their mean: only rounding error is left.
+    return np.where(left > ROUNDING * squares, left, 0.0)
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run on disk: finished, or the games so far of an unfinished one (`reports.data.partial_run`).
+    """A run on disk: finished, or the games so far of an unfinished one (`reports.data.load`).
 
     Attributes
     ----------
@@ -29,7 +144,7 @@ class Run:
         The content of `run.json`.
     seats
         Lazy scan of all parts: one row per seat per game; with `fair`, the fair share of the seat, if some games have
-        one player (`reports.data.one_player`).
+        one player (`reports.data.load`).
     pieces
         Lazy scans of the parts of the piece table, in the order of the games; None if the run kept none.
     tallies
@@ -214,3 +329,250 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
         if name not in but and theirs.get(name) != value:
             message = "this is of other games than the run"
             raise UserError(message, file=path, field=name, found=theirs.get(name), allowed=str(value))
+
+
+def count_cells(run: Run) -> pl.DataFrame:
+    """Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up.
+
+    Returns
+    -------
+    `seat`, `faction` (in a game that has any), `strategy`, `players`, `variant` (where the seats name it), `games`
+    (seat-games), and sums of each score part and measure.
+    """
+    keys = ["seat", *level_columns(run.manifest), "players"]
+    keys += ["variant"] if "variant" in run.seats.collect_schema() else []
+    sums = [*run.manifest.score_parts, *run.manifest.measures]
+    checked = [*keys, "block", "win", "score", "rank", *sums]
+    unit = lcm(*range(1, 13))
+    cells = (
+        run.seats.group_by(keys)
+        .agg(
+            pl.len().cast(pl.Int64).alias("games"),
+            (pl.col("win").cast(pl.Float64) * unit).round().sum().alias("wins"),
+            pl.sum_horizontal([pl.col(name).null_count() for name in checked]).alias("empty"),
+            *(pl.col(name).cast(pl.Int64).sum() for name in sums),
+        )
+        .collect(engine="streaming")
+        .sort(keys)
+    )
+    if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
+        raise UserError("the rows have empty cells; play the run again", file=run.folder)
+    wins, games = float(cells["wins"].sum()) / unit, run.manifest.games
+    alone = cells.filter(pl.col("players") == 1)
+    lost = float(alone["games"].sum()) - float(alone["wins"].sum()) / unit
+    if not (abs(wins + lost - games) < 0.5 and lost > -0.5):
+        raise UserError(
+            f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
+        )
+    return cells.drop("wins", "empty")
+
+
+TRIES = 5
+"""Attempts to read a run while another process replaces its files."""
+
+
+def load_so_far(folder: Path) -> Run:
+    """Open a run as `load_run` does, or the games so far of an unfinished one; raise UserError if there are none.
+
+    The manifest of an unfinished run has `unfinished`: the planned games, and whether a process is playing it.
+    """
+    for attempt in range(TRIES):
+        unfinished = None if folder.exists() else unfinished_at(folder)
+        kept = None if unfinished is None else read_checkpoint(unfinished)
+        if kept is None:
+            break
+        try:
+            return opened(folder, kept)
+        except (UserError, OSError):
+            if attempt == TRIES - 1 or not is_being_written(folder):
+                raise
+    return load_run(folder)
+
+
+def opened(folder: Path, kept: Checkpoint) -> Run:
+    """Open the games so far of an unfinished run; raise UserError if there are none or they are damaged."""
+    waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
+    if waiting is None:
+        raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
+    if not kept.games:
+        message = "of this unfinished run no games are there yet"
+        raise UserError(message, file=folder, allowed="wait a minute, or go on with the command that began it")
+    manifest = so_far(kept.plan.planned, kept.games, is_being_written(folder))
+    planned = kept.plan.planned
+    seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
+    noun = piece_noun(manifest)
+    pieces = None
+    if plural(noun) in kept.parts and piece_events(manifest):
+        pieces = tuple(scans_of(kept, plural(noun), waiting, piece_columns(planned)))
+    tallies = {}
+    for entry in planned.tallies:
+        if entry.plural in kept.parts:
+            scans = scans_of(kept, entry.plural, waiting, tally_columns(planned, entry))
+            if scans:
+                tallies[entry.plural] = joined_tally(scans, entry)
+    return Run(folder, manifest, joined_seats(folder, seats, manifest), pieces, tallies)
+
+
+def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
+    """Scan the parts of a table and its buffered rows, all verified."""
+    scans = open_parts(kept.content, kept.parts[table], columns)
+    if kept.waiting is None or table not in waiting or not waiting[table].height:
+        return scans
+    rows = waiting[table].lazy()
+    check_part_columns(kept.folder / kept.waiting.files[table].file, rows, waiting[table].schema, columns, None)
+    return [*scans, rows]
+
+
+def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
+    """Return the manifest of an unfinished run, restricted to its first `games` games."""
+    counts = [
+        count.model_copy(update={"games": own, "blocks": -(-own // count.block_games)})
+        for count in planned.player_counts
+        if (own := min(count.games, games - count.first_game)) > 0
+    ]
+    players = list(dict.fromkeys(count.players for count in counts))
+    variants = list(dict.fromkeys(count.variant for count in counts))
+    blocks = sum(count.blocks for count in counts)
+    unfinished = UnfinishedEntry(at_most=planned.games, being_written=being_written)
+    return Manifest(**planned.model_dump(), shards=[], unfinished=unfinished).model_copy(
+        update={
+            "games": games,
+            "blocks": blocks,
+            "block_games": counts[0].block_games if len(counts) == 1 else max(1, round(games / blocks)),
+            "players": players[0] if len(players) == 1 else players,
+            "variant": " and ".join(variants),
+            "variants": variants,
+            "player_counts": counts,
+        }
+    )
+
+
+FORMAT = "empirelab-ladder/1"
+INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
+"""Pattern of a folder inside the ladder's."""
+FILE = "ladder.json"
+"""Manifest of a ladder."""
+
+
+class RungEntry(Entry):
+    """A rung: its player, and the folder of its run, relative to the ladder's."""
+
+    player: str
+    folder: str = Field(pattern=INSIDE)
+
+
+class MixedEntry(Entry):
+    """The run in which one seat looks ahead and the others play its base."""
+
+    searcher: str
+    base: str
+    folder: str = Field(pattern=INSIDE)
+
+
+class LadderEntry(Entry):
+    """`ladder.json`: the runs of a ladder, the least skilled rung first."""
+
+    format: str
+    game: str
+    rungs: list[RungEntry] = Field(min_length=2)
+    mixed: MixedEntry | None = None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The runs of a ladder.
+
+    Attributes
+    ----------
+    rungs
+        By player, the least skilled first.
+    searcher, base
+        The player who looks ahead in the mixed run, and the one in the other seats; empty without such a run.
+    mixed
+        The mixed run, or None.
+    """
+
+    folder: Path
+    rungs: dict[str, Run]
+    searcher: str = ""
+    base: str = ""
+    mixed: Run | None = None
+
+    @property
+    def manifest(self) -> Manifest:
+        """`run.json` of the lowest rung."""
+        return next(iter(self.rungs.values())).manifest
+
+
+def ladder_json(entry: LadderEntry) -> bytes:
+    """Serialise `ladder.json`."""
+    return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
+    """Open a ladder.
+
+    Parameters
+    ----------
+    folder
+        Output of `ladder --out`.
+    run
+        `run.json` of the run whose report shows the ladder.
+
+    Raises
+    ------
+    UserError
+        Not a ladder's folder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished or damaged; or
+        the games differ from those of the run.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        message = "this is no folder of a ladder (it has no ladder.json)"
+        raise UserError(message, file=folder, allowed="a folder that `empirelab ladder GAME --out DIR` has written")
+    content = read_object(path, read_limited_text(path), None)
+    if content.get("format") != FORMAT:
+        found = content.get("format", "none")
+        raise UserError("this is not what ladder writes", file=path, field="format", found=found, allowed=FORMAT)
+    entry = validate_row(path, content, LadderEntry, None)
+    players, mixed = [rung.player for rung in entry.rungs], entry.mixed
+    twice = next((name for place, name in enumerate(players) if name in players[:place]), None)
+    if twice is not None:
+        raise UserError("a rung is named twice", file=path, field="rungs", found=twice, allowed="each player once")
+    for word, name in (("searcher", mixed.searcher), ("base", mixed.base)) if mixed else ():
+        if name not in players:
+            raise UserError("no rung has this player", file=path, field=f"mixed.{word}", found=name, allowed=players)
+    rungs = {rung.player: rung_of(folder / rung.folder, [rung.player], entry.game) for rung in entry.rungs}
+    ladder = Ladder(folder, rungs)
+    if mixed is not None:
+        tables = rung_of(folder / mixed.folder, [mixed.searcher, mixed.base], entry.game)
+        ladder = Ladder(folder, rungs, mixed.searcher, mixed.base, tables)
+    for other in (*ladder.rungs.values(), *([ladder.mixed] if ladder.mixed else [])):
+        check_same_table(other.folder, what_was_played(other.manifest), ladder.manifest, ("strategies",))
+    if run is not None:
+        check_same_table(folder, what_was_played(ladder.manifest), run, ("strategies",))
+    return ladder
+
+
+def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
+    """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
+    run = load_finished(folder)
+    for word, found, said in (
+        ("strategies", sorted(row.name for row in run.manifest.strategies), sorted(set(players))),
+        ("game", run.manifest.game, game),
+    ):
+        if found != said:
+            message = f"{FILE} says otherwise of this run"
+            raise UserError(message, file=folder, field=word, found=found, allowed=str(said))
+    return run
+
+
+def load_finished(folder: Path) -> Run:
+    """Open a run of a ladder; raise UserError if it is missing or unfinished."""
+    if folder.exists():
+        return load_run(folder)
+    try:
+        games = f"{load_so_far(folder).manifest.games:,} games of it are there"
+    except UserError:
+        games = "nothing of it is there"
+    message = f"this run of the ladder is not finished ({games}); the command that began it goes on with it"
+    raise UserError(message, file=folder)

@@ -10,8 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
-from reports.data.load import Run
-from reports.data.one_player import Floats, games_of_several, player_counts
+from reports.data.load import Floats, Run, games_of_several, player_counts
 from sim.errors import UserError
 
 ROWS = 200_000
@@ -36,10 +35,10 @@ class Beside:
         Checkpoints at which some seat did not have its final score yet, in order.
     own
         A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same but for
-        picks, see `picks.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of the
-        neighbours in the seats before and after it), the values and moments and, with `OTHERS`, their means over the
-        other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED` (1,
-        shared by those in first place).
+        picks, see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of
+        the neighbours in the seats before and after it), the values and moments and, with `OTHERS`, their means over
+        the other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED`
+        (1, shared by those in first place).
     rivals
         The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
     games, all_games
@@ -66,7 +65,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
     Parameters
     ----------
     run
-        From `load_run`, or a run with picks in place of factions (`picks.among_its_like`).
+        From `load_run`, or a run with picks in place of factions (`piece_counts.among_its_like`).
     faction
         A name in its column `faction`.
     moments

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from reports.claims import Claim, claim_rows
 from reports.model import ByName, Picture, Report, Section, unlike
-from reports.render.figures import png
+from reports.render.chart import png
 from reports.sections.core.share_pictures import share_pictures
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole

@@ -19,15 +19,13 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_json, chart, library
+from reports.render.chart import as_json, chart, library, small_png, svg
 from reports.render.export import Reporting, file_names, reported
-from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
-from reports.sections.core.certainty import extreme_rows
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
-from reports.sections.core.page_filters import filter_data
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
+from reports.sections.core.shares import extreme_rows, filter_data
 from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole

@@ -12,9 +12,9 @@ from rich.table import Table as Grid
 from reports import formatting
 from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, sheet
-from reports.sections.core.leave_one_out import swayed_rows
 from reports.sections.core.next_step import NextStep, next_step
 from reports.sections.core.row_cards import row_cards
+from reports.sections.core.summary import swayed_rows
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52

@@ -23,8 +23,7 @@ from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
 from reports.sections.strength.skill import ladder_sections
-from reports.statistics.core.decisions import margin_of
-from reports.statistics.core.power import Pilot
+from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run

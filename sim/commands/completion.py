@@ -96,7 +96,7 @@ def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
     """Return NAME=VALUE for each value of the game's settings but the default."""
     if (game := game_typed(context)) is None:
         return []
-    from sim.data.settings import setting_rows
+    from sim.data.game_files import setting_rows
     from sim.game import load_game
 
     played = load_game(game)

@@ -81,7 +81,7 @@ def command_line() -> str:
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
     """Return the command as it was typed with four times as many games; `seconds` is what these games took."""
     from reports.sections.core.next_step import NextStep
-    from sim.runs.forecast import time_words
+    from sim.runs.run import time_words
 
     words = sys.argv[1:]
     places = [place for place, word in enumerate(words) if word.partition("=")[0] in (option, option[1:3])]

@@ -9,8 +9,7 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, print_json
-from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, split, with_options
-from sim.commands.sandbox_options import guarded
+from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, split, with_options
 from sim.commands.tune import check_name_of_file, check_sizes, check_strategy_file
 
 

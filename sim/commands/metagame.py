@@ -58,7 +58,7 @@ def metagame(
     from reports.studies.players.metagame_report import metagame_values
     from sim.game import load_game
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game, time_words
+    from sim.runs.run import seconds_per_game, time_words
 
     places = options.places
     done = play_metagame(

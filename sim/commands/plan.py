@@ -52,13 +52,13 @@ def plan(
     that size, for an interval that narrow, and to find a change of that size between two arms. A comparison on the
     same deals needs fewer games; how many depends on the change, so `--change` plays a second pilot.
     """
-    from reports.data.one_player import player_counts
+    from reports.data.load import player_counts
     from reports.formatting import counted, round_up
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.api import needs_of
     from sim.game import load_game
-    from sim.runs.forecast import time_words
+    from sim.runs.run import time_words
 
     places = options.places
     if pilot < 1:

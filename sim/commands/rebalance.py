@@ -263,7 +263,7 @@ def search_one(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game, time_words
+    from sim.runs.run import seconds_per_game, time_words
 
     if search.patch is not None:
         check_place(search.patch, "patch")
@@ -305,7 +305,7 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
     from reports.sections.core.next_step import NextStep
     from sim.data.catalog import parse_toml
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game, time_words
+    from sim.runs.run import seconds_per_game, time_words
 
     changes = parse_toml(Path("changes"), patch).get("changes")
     if not changes:
@@ -413,8 +413,8 @@ def several(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
+    from sim.runs.run import seconds_per_game
 
     config, patch = search.config, search.patch
     if patch is not None:
@@ -532,8 +532,8 @@ def raced(
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
     from sim.runs.config import make_plan
-    from sim.runs.forecast import seconds_per_game
     from sim.runs.progress import show_progress
+    from sim.runs.run import seconds_per_game
 
     config, patch = search.config, search.patch
     if patch is not None:
@@ -557,7 +557,7 @@ def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep |
     from reports.studies.search.goals import fair_goal
     from reports.studies.search.one_faction_report import best_change, patch_text
     from reports.studies.search.successive_halving import SearchRequest
-    from sim.runs.forecast import time_words
+    from sim.runs.run import time_words
 
     step = None if best_change(found) is None else confirming_step(search, patch_text(found), margin)
     if not found.quick or found.cost is None or found.printed_state == "within":

@@ -117,16 +117,14 @@ def report_run(
     quiet: bool,
 ) -> None:
     """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
-    from reports.data.ladder import load_ladder
-    from reports.data.load import load_run
-    from reports.data.partial_run import load_so_far
+    from reports.data.load import load_ladder, load_run, load_so_far
+    from reports.render.chart import all_figures
     from reports.render.export import csv_files, csv_text, json_text, png_files
-    from reports.render.figures import all_figures
     from reports.render.page import render
     from reports.render.terminal import print_report
     from reports.report import build_report
-    from reports.sections.compare.sensitivity import read_sensitivity
-    from reports.sections.core.page_filters import filter_data
+    from reports.sections.compare.robustness import read_sensitivity
+    from reports.sections.core.shares import filter_data
     from reports.statistics.core.decisions import margin_of
     from sim.data.files import write_all
 

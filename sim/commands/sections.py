@@ -158,7 +158,7 @@ def emit_sections(
     from reports.render.export import png_files, section_content
     from reports.render.page import sections_page
     from reports.render.terminal import print_section, print_step, standard_output
-    from reports.sections.core.certainty import noted
+    from reports.sections.core.shares import noted
     from sim.data.files import write_all
 
     if manifests:
@@ -207,7 +207,7 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
     """Return the first figure as a PNG file, or nothing without figures."""
     from reports.drawing import figure_of
-    from reports.render.figures import png
+    from reports.render.chart import png
 
     pictures = [picture for section in sections for picture in section.pictures]
     return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]

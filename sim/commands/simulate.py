@@ -18,12 +18,13 @@ from sim.commands.options import (
     FileJobs,
     GameName,
     Options,
+    codes_of,
     games_option,
     read_changes,
+    run_command_guarded,
     whole_number,
     with_options,
 )
-from sim.commands.sandbox_options import codes_of, run_command_guarded
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -228,9 +229,9 @@ def run(
     They are played one after the other into `runs/schools/war` and `runs/schools/peace`. All are checked before the
     first is played.
     """
+    from sim.data.arguments import jobs_to_use
     from sim.runs.config import read_runs
     from sim.runs.simulate import find_played
-    from sim.runs.threads import jobs_to_use
 
     if options.guard:
         run_command_guarded(codes_of(config), options.time_limit)

@@ -86,7 +86,7 @@ def sweep(
     them, on the same deals.
     """
     from reports.studies.sweep.sweep import check_sweep_folder
-    from sim.commands.sandbox_options import TIME_LIMIT, codes_of, run_command_guarded
+    from sim.commands.options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
 
     run_command_guarded(codes_of(config), TIME_LIMIT)
@@ -114,9 +114,9 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
         The file or an option is wrong.
     """
     from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
+    from sim.data.arguments import jobs_to_use
     from sim.data.catalog import validate_row
     from sim.runs.config import make_plan
-    from sim.runs.threads import jobs_to_use
 
     given = {name: value for name, value in options.items() if value is not None}
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
@@ -135,7 +135,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     UserError
         The folder cannot be written, or as for `reports.studies.sweep.sweep.play_sweep`.
     """
-    from reports.render.figures import png
+    from reports.render.chart import png
     from reports.studies.sweep.report import draw_sweep
     from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
     from sim.runs.store.run_folder import atomic_folder
@@ -160,7 +160,7 @@ def sweep_step(done: Sweep) -> NextStep | None:
     from sim.commands.rebalance import GAMES
     from sim.game import load_game
     from sim.runs.config import RunConfig, make_plan
-    from sim.runs.forecast import seconds_per_game, time_words
+    from sim.runs.run import seconds_per_game, time_words
 
     fair = [level for table, level in done.watched if table == "faction" and crossings_of(done, table, level)]
     if not fair or done.knobs[0].text.startswith(SETTING):

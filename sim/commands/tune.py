@@ -9,8 +9,7 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, print_json
-from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, split, with_options
-from sim.commands.sandbox_options import guarded
+from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, split, with_options
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}

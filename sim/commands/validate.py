@@ -77,8 +77,7 @@ def runs_by_rung(folders: list[Path]) -> dict[str, Run]:
     UserError
         A run cannot be opened, or two are of the same players, or of different games.
     """
-    from reports.data.ladder import FILE, load_ladder
-    from reports.data.load import load_run
+    from reports.data.load import FILE, load_ladder, load_run
     from reports.formatting import listed
 
     runs: dict[str, Run] = {}

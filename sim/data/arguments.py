@@ -158,3 +158,23 @@ def describe_type(kind: Any) -> str:
         value = describe_type(inner[1]) if inner and inner[1] not in (Any, object) else "value"
         return f'{{"name": {value}}}'
     return WORDS.get(type(None) if kind is None else base, getattr(base, "__name__", str(base)))
+
+
+MAX_JOBS = 1024
+"""Workers are threads; systems give a process a few thousand at most."""
+
+
+def jobs_to_use(jobs: int) -> int:
+    """Return the number of workers: as requested, or all cores for -1.
+
+    Raises
+    ------
+    UserError
+        The number is neither -1 nor one from 1 to `MAX_JOBS`.
+    """
+    if jobs == -1:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not 1 <= jobs <= MAX_JOBS:
+        allowed = f"1 to {MAX_JOBS:,}, or -1 for all cores"
+        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
+    return jobs

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES, Certainty, Kind, read_toml, row_name
+from sim.data.changes import Addition
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 A change applies to the parsed content of a TOML file before it is validated, never to the file. So a changed value must
 satisfy the same rules as a printed one, in every game.
+
+An addition is a file of the user that adds factions to a game's data for one run, such as a deck of cards. The manifest
+of the run holds its text, so that the games can be replayed without the file.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from sim.data.catalog import CONFIGS, Kind, Row, read_toml
+from sim.data.catalog import CONFIGS, Kind, Row, parse_toml, read_text, read_toml
 from sim.data.files import too_deep
 from sim.errors import UserError
 
@@ -480,3 +483,48 @@ def toml_text(value: object) -> str:
         return f"[{', '.join(map(toml_text, value))}]"
     # A string of JSON is one of TOML.
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+MAX_TEXT = 100_000
+"""Most characters of such a file."""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A file that adds to a game's data.
+
+    Attributes
+    ----------
+    file
+        The file, for messages; changes name it.
+    text
+        Its content.
+    """
+
+    file: Path
+    text: str
+
+    def tables(self) -> dict[str, Any]:
+        """Return its content, parsed as TOML.
+
+        Raises
+        ------
+        UserError
+            It is not valid TOML.
+        """
+        return parse_toml(self.file, self.text)
+
+
+def read_addition(path: Path) -> Addition:
+    """Read a file that adds to a game's data.
+
+    Raises
+    ------
+    UserError
+        The file is missing, cannot be read, is not valid TOML, or is too long.
+    """
+    addition = Addition(path, read_text(path))
+    if len(addition.text) > MAX_TEXT:
+        raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")
+    addition.tables()
+    return addition

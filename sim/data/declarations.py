@@ -202,7 +202,7 @@ class Search(Entry):
         Whether the worse half of them is dropped from time to time (sequential halving: Karnin, Koren and Somekh,
         ICML 2013).
     value
-        What the end of a rollout is worth, one of `sim.players.strategy.VALUES`.
+        What the end of a rollout is worth, one of `sim.engine.script.VALUES`.
     lead_scale
         Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
         more of each game than who has won it. 0: a win is a win.

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, bind_kernels, compiled, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, Record, address_of, bind_kernels, compiled, strategy_pointer, strategy_slots
 from sim.engine.invariants import NOTES, score_watched
 from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
 from sim.game import Game

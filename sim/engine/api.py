@@ -14,10 +14,7 @@ The modules named below say more. Games of the project import from those modules
 run's sources covers all that its rules import.
 """
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Floats, Integers, Record, kernel, shared_kernel
-from sim.compiler.player_record import ALL_NOTES
-from sim.data.additions import Addition
+from sim.compiler.kernel import ALL_NOTES, FieldRecord, Floats, Integers, Record, kernel, shared_kernel
 from sim.data.catalog import (
     CERTAINTIES,
     Certainty,
@@ -33,10 +30,9 @@ from sim.data.catalog import (
     validate_row,
     validate_rows,
 )
-from sim.data.changes import Change, read_changed
+from sim.data.changes import Addition, Change, read_changed
 from sim.data.declarations import GAMES, Circumstance, Faction, Picks, PieceEvent, TallyRow, Variant
-from sim.data.load_once import read_once
-from sim.data.settings import Setting, check_settings, resolve_settings, setting_rows
+from sim.data.game_files import Setting, check_settings, read_once, resolve_settings, setting_rows
 from sim.engine.decide import Players, choose
 from sim.engine.determinize import renew_chance, sort_numbers
 from sim.engine.effect_stack import (

@@ -19,8 +19,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, compiled, kernel, score_at
+from sim.compiler.kernel import FieldRecord, Record, compiled, kernel, score_at
 from sim.engine.rng import CHANCE
 
 OWN_NOTES = 32

@@ -1,4 +1,4 @@
-"""What a script is: a function that scores options, as players of a game are written.
+"""What scripts and strategies are: a function that scores options, and its weights from a TOML or Python file.
 
 `score(g, t, me, decision, option, w)` returns the score of one option; the option with the highest score is taken, ties
 by lot. `g` is the game's record, `t` its tables, `me` the seat and `w` the seat's weights, `w.weight` in the order of
@@ -7,11 +7,12 @@ the script's parameters. The `state.py` of the game says what its decisions and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from sim.compiler.kernel import Floats, Record
+from sim.compiler.kernel import ALL_NOTES, Floats, Record, kernel
+from sim.data.declarations import Search
 
 Prepare = Callable[[Record, Record, int], Floats]
 """`prepare(w, t, players)`: works out numbers for a script before a run, from a seat's weights and the tables."""
@@ -60,3 +61,50 @@ class Script:
     choose: Callable[..., Any] | None = None
     score_all: Callable[..., int] | None = None
     plain: Any = None
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that chance decides."""
+    return 0.0
+
+
+RANDOM = Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES)
+"""The script of `random`, which every game has."""
+
+VALUES = ("win", "margin")
+"""Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.
+
+Alone at the table both are the seat's points.
+"""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A scripted player at a table.
+
+    Attributes
+    ----------
+    name
+        What line-ups and results call it.
+    script
+        The function that scores its options.
+    weights
+        Value of each parameter of the script.
+    temperature
+        Softness of its choices: Gumbel noise of this scale, in the unit of the scores, is added to every score.
+    description
+        How it plays.
+    source
+        File it comes from.
+    search
+        How it looks ahead, on top of its script; None where it does not.
+    """
+
+    name: str
+    script: Script
+    weights: Mapping[str, float] = field(default_factory=dict)
+    temperature: float = 0.0
+    description: str = ""
+    source: str = ""
+    search: Search | None = None

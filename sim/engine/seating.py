@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, kernel
-from sim.compiler.player_record import STRATEGY_SLOTS
+from sim.compiler.kernel import STRATEGY_SLOTS, FieldRecord, Record, kernel
 from sim.engine.rng import LINEUP, shuffle
 
 ASSIGNMENTS = ("rotate", "random", "fixed")

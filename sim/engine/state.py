@@ -20,8 +20,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, compiled, kernel
+from sim.compiler.kernel import FieldRecord, Record, compiled, kernel
 from sim.engine.rng import RNG_FIELDS, SEATS
 from sim.engine.seating import LINEUP_FIELDS
 

@@ -1,18 +1,32 @@
-"""Plays a stretch of games of a plan and returns its rows."""
+"""Plays a stretch of games of a plan and returns its rows.
+
+Each call of a user's strategy is marked, so that the process that watches (`sim.players.sandbox`) knows which strategy
+is running. Compiled code cannot hand on what it raises, such as a list of options read beyond its end; the mark says
+whose error it was.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
-from sim.compiler.kernel import Record
-from sim.compiler.source_digest import digest_of_code
+from sim.compiler.kernel import LINEUP, FieldRecord, Record, address_of, compiled, kernel, score_at, strategy_pointer
+from sim.compiler.source_digest import digest_of_code, is_project_code
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.engine.rng import CHANCE
+from sim.engine.script import Strategy
 from sim.engine.seating import ASSIGNMENTS, PLAN, games_per_block
 from sim.engine.state import (
     ANSWER_NOT_LISTED,
@@ -24,13 +38,12 @@ from sim.engine.state import (
     PIECE_ROWS_FULL,
     SCORE_NOT_A_NUMBER,
 )
-from sim.errors import UserError
+from sim.errors import UserError, what_was_raised
 from sim.game import Data, Game
 from sim.games.plain.playing import play_games as play_plain
 from sim.players.python_players import raise_failure
-from sim.players.sandbox_marks import marked
+from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.search_memory import game_with_room
-from sim.players.strategy import Strategy
 
 ERRORS = {
     ANSWER_NOT_LISTED: "a given answer is none of the options",
@@ -253,3 +266,140 @@ def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
     """Return the counts of a tally, (games, rows, columns), as rows of game, row and counts, without rows of zeros."""
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
+
+
+NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
+"""The first fields of a mark, which kernels write."""
+_NUMBERS_TYPE = numba.from_dtype(NUMBERS)
+
+
+def _mark_at(_: Any, address: Any) -> Any:
+    """View memory as a mark."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return _NUMBERS_TYPE(types.uint64), generate
+
+
+mark_at: Any = intrinsic(_mark_at)
+
+if not compiled():
+
+    def mark_at(address: int) -> Record:
+        """Return the mark at an address."""
+        memory: Any = (ctypes.c_char * NUMBERS.itemsize).from_address(int(address))
+        return np.frombuffer(memory, NUMBERS)[0]
+
+
+@kernel
+def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Call a user's function at `w.guarded` with its mark set; an exception makes the score NaN."""
+    mark = mark_at(w.mark)
+    mark.calls += 1
+    mark.inside = 1
+    value: float = score_at(w.guarded, g, t, me, decision, option, w)
+    mark.inside = 0
+    return value if mark.failed == 0 else np.nan
+
+
+@cache
+def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score_marked` for the records of a game, once in a process."""
+    return strategy_pointer(score_marked, state, tables)
+
+
+class _Marks:
+    """The marks of this process, and the free ones among them."""
+
+    def __init__(self) -> None:
+        self.table = own_marks()
+        self.free = list(range(MOST_MARKS - 1, FIRST_MARK - 1, -1))
+        self.lock = threading.Lock()
+
+
+@cache
+def _marks() -> _Marks:
+    return _Marks()
+
+
+_at_work = threading.local()
+"""State of each worker: its marks, and the exception of a strategy."""
+
+
+@contextmanager
+def marked(
+    strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
+) -> Iterator[tuple[Any, Record]]:
+    """Yield the players of a stretch, with calls of the user's strategies marked.
+
+    Raises
+    ------
+    UserError
+        As the stretch ends: a strategy has raised an error.
+    """
+    own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
+    if not own:
+        yield players
+        return
+    marks = _marks()
+    with marks.lock:
+        places = [marks.free.pop() for _ in own]
+    try:
+        scores, lineup = list(players[0]), np.array([players[1]], LINEUP)
+        pointer = _marking_pointer(state, tables)
+        for number, place in zip(own, places, strict=True):
+            marks.table[place] = (0, 0, 0, strategies[number].name.encode()[:100])
+            seat = lineup["seats"][0][number]
+            seat["guarded"] = scores[number] if compiled() else address_of(scores[number])
+            seat["mark"] = marks.table.ctypes.data + place * MARK.itemsize
+            scores[number] = pointer.address if compiled() else pointer
+        _at_work.places, _at_work.error = places, None
+        with _errors_caught():
+            yield (np.array(scores, np.uint64) if compiled() else tuple(scores)), lineup[0]
+        for number, place in zip(own, places, strict=True):
+            if marks.table[place]["failed"]:
+                raise _raised(strategies[number], _at_work.error)
+    finally:
+        _at_work.places = []
+        marks.table["inside"][places] = 0
+        with marks.lock:
+            marks.free.extend(places)
+
+
+def _raised(strategy: Strategy, error: BaseException) -> UserError:
+    """Return the error for an exception of a strategy in compiled code."""
+    said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
+    return UserError(said, file=Path(strategy.source), field="score")
+
+
+@contextmanager
+def _errors_caught() -> Iterator[None]:
+    """Record the exceptions of compiled strategies instead of printing them."""
+    with _catching:
+        _catchers.append(sys.unraisablehook)
+        sys.unraisablehook = _note
+    try:
+        yield
+    finally:
+        with _catching:
+            hook = _catchers.pop()
+            if not _catchers:
+                sys.unraisablehook = hook
+
+
+_catching = threading.Lock()
+_catchers: list[Any] = []
+"""The earlier hook for such errors as the first entry; one more entry for each worker inside."""
+
+
+def _note(raised: Any) -> None:
+    """Record an exception that compiled code cannot raise, for the strategy that is running on this worker."""
+    places = getattr(_at_work, "places", [])
+    table = _marks().table
+    inside = [place for place in places if table[place]["inside"]]
+    if not inside:
+        _catchers[0](raised)
+        return
+    table["failed"][inside] = 1
+    _at_work.error = _at_work.error or raised.exc_value

@@ -11,15 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Floats, Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
+from sim.compiler.kernel import (
+    LINEUP,
+    MAX_PREPARED,
+    MAX_WEIGHTS,
+    WEIGHTS,
+    Floats,
+    Record,
+    address_of,
+    all_options_pointer,
+    strategy_pointer,
+    strategy_slots,
+)
 from sim.compiler.source_digest import is_project_code
-from sim.engine.script import Prepare
+from sim.engine.script import Prepare, Strategy
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.players.python_players import pointer_to
-from sim.players.strategy import Strategy
 
 COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),

@@ -19,17 +19,15 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from sim.compiler.kernel import compiled
-from sim.compiler.player_record import STRATEGY_SLOTS
+from sim.compiler.kernel import STRATEGY_SLOTS, compiled
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, apply_changes, read_changed
-from sim.engine.script import Script
+from sim.engine.script import Script, Strategy
 from sim.errors import UserError, what_was_raised, written
 from sim.game import Game, load_game
 from sim.players.python_players import check_view
 from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
-from sim.players.strategy import Strategy
 
 NAME_PATTERN = r"^[^,@]+$"
 """Commas separate the names of a line-up, @ separates a name from a temperature."""

@@ -212,7 +212,7 @@ def scores_again(plan: Plan, decisions: KeptDecisions, weights: Sequence[Record]
     Parameters
     ----------
     weights
-        Records of `sim.compiler.player_record.WEIGHTS`, with what the script prepares.
+        Records of `sim.compiler.kernel.WEIGHTS`, with what the script prepares.
 
     Yields
     ------

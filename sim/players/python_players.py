@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record, compiled
+from sim.engine.script import Strategy
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, Game
-from sim.players.strategy import Strategy
 
 Choose = Callable[[dict[str, Any], list[dict[str, Any]]], Any]
 """`choose(view, options)` of a player's file; it returns one of the options."""

@@ -18,12 +18,19 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, compiled, kernel, score_at, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import (
+    LINEUP,
+    FieldRecord,
+    Record,
+    compiled,
+    kernel,
+    score_at,
+    strategy_pointer,
+    strategy_slots,
+)
+from sim.engine.script import Strategy
 from sim.engine.state import STRATEGY_WROTE, STRATEGY_WROTE_TABLES
 from sim.errors import UserError
-from sim.players.strategy import Strategy
 
 MAY_BE_WRITTEN = "notes"
 """The one field of a record that a strategy may write."""

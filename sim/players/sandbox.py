@@ -1,7 +1,7 @@
 """The sandbox: a command with a strategy file from outside the project runs in a process that another one watches.
 
 The process that plays notes in a file of memory that both share when it is in code of the user's, and for which
-strategy (`sim.players.sandbox_marks`). The one that watches ends it when that takes too long or takes too much memory,
+strategy (`sim.players.batch`). The one that watches ends it when that takes too long or takes too much memory,
 and says in one message what became of it when it dies. What it would have written is removed.
 """
 
@@ -24,7 +24,6 @@ from typing import IO
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
 from sim.compiler.source_digest import GUARDED, own_environment, own_program
 from sim.data.printing import bare
 from sim.errors import UserError
@@ -45,7 +44,7 @@ MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
 MARK = np.dtype(
     (
-        FieldRecord,
+        np.record,
         [
             ("inside", np.int64),  # 1 while code of the user's is at work
             ("calls", np.int64),  # how often it has been called

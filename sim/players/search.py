@@ -214,7 +214,7 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Return the value of an end for a seat (`sim.players.strategy.VALUES`); at the horizon its estimated chance."""
+    """Return the value of an end for a seat (`sim.engine.script.VALUES`); at the horizon its estimated chance."""
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
     total = g.score.shape[1] - 1

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sim.compiler.player_record import MAX_ROUNDS_LEFT
+from sim.compiler.kernel import MAX_ROUNDS_LEFT
 from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
 from sim.data.declarations import Search
 from sim.errors import UserError

@@ -16,9 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, compiled, function_at
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, FieldRecord, Record, compiled, function_at
 from sim.engine.state import MAX_ANSWERS
 
 MOST_OPTIONS = 1024

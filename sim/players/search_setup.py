@@ -9,15 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, bind_kernels, kernel_pointer, strategy_pointer
-from sim.compiler.player_record import LINEUP, MAX_ROUNDS_LEFT
+from sim.compiler.kernel import (
+    LINEUP,
+    MAX_ROUNDS_LEFT,
+    Record,
+    address_of,
+    bind_kernels,
+    kernel_pointer,
+    strategy_pointer,
+)
 from sim.data.declarations import Search
 from sim.engine.decide import Players
+from sim.engine.script import VALUES, Strategy
 from sim.engine.state import NO_ERROR
 from sim.game import Game
 from sim.players.search import MODEL, look_nowhere, score_by_search, score_forced
 from sim.players.search_memory import scores_at, searched_at
-from sim.players.strategy import VALUES, Strategy
 
 play_step: Any = None
 score_game: Any = None

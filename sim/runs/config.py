@@ -360,7 +360,7 @@ def game_of(config: RunConfig) -> Game:
     game = load_game(config.game)
     if not config.decks:
         return game
-    from sim.data.additions import read_addition  # noqa: PLC0415 - few runs have decks of the user
+    from sim.data.changes import read_addition  # noqa: PLC0415 - few runs have decks of the user
 
     return with_additions(game, [read_addition(Path(path)) for path in config.decks])
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from sim.data.additions import Addition
-from sim.data.changes import parse_change
+from sim.data.changes import Addition, parse_change
 from sim.engine.result_rows import BLOCK, GAME
-from sim.engine.script import Script
+from sim.engine.script import Script, Strategy
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, name_game, variant_for, with_additions
 from sim.games.plain.playing import narrate as tell_plain
@@ -18,7 +17,6 @@ from sim.players.batch import Plan, check_no_error, new_game, plan_record, play,
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
 from sim.players.search_config import check_option_names
-from sim.players.strategy import Strategy
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest

@@ -1,7 +1,11 @@
-"""Plays a run: plays its shards on all cores and writes the results in the order of the games."""
+"""Plays a run: plays its shards on all cores and writes the results in the order of the games.
+
+Before a long run it estimates how long the run will take and how much it will write.
+"""
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -15,24 +19,33 @@ import numpy as np
 import polars as pl
 
 from sim.compiler.cache import compiling_announced, drop_old_kernels
-from sim.compiler.kernel import compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.compiler.source_digest import is_project_code
+from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
-from sim.players.batch import Plan, arguments_of
+from sim.players.batch import Plan, arguments_of, play_all
 from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.config import UNLABELLED, Label
-from sim.runs.forecast import runtime_estimate_message
-from sim.runs.shards import Group, Play, Shard, Stretch, play_shards, shards_of, share_out, stretch_of
+from sim.runs.progress import duration
+from sim.runs.shards import Group, Play, Shard, Stretch, interruptible, play_shards, shards_of, share_out, stretch_of
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
-from sim.runs.store.parquet import check_out, check_run_folder, seat_rows, tables_of
+from sim.runs.store.parquet import (
+    COMPRESSION_LEVEL,
+    check_out,
+    check_run_folder,
+    parquet,
+    piece_frame,
+    seat_frame,
+    seat_rows,
+    tables_of,
+    tally_frame,
+)
 from sim.runs.store.resume import Session, add_scores, restore_checkpoint, saved_seats
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
-from sim.runs.threads import interruptible, jobs_to_use
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
@@ -364,3 +377,85 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
         return None
     record: Mapping[str, Any] = getattr(stop_rule, "record", {})
     return {"at_most": most, "early": games < most, **record}
+
+
+FEW, SAMPLE = 20, 600
+"""Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds."""
+MIN_SAMPLE = 1
+"""Games played for an estimate if players look ahead."""
+WORTH, PATIENCE = 40, 1.0
+"""A run shorter than `WORTH` samples gets no estimate."""
+LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
+"""From these sizes on a run is long or its result large."""
+
+
+def runtime_estimate_message(
+    groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
+) -> str:
+    """Return the message on how long a run will take and how much it will write; empty if it is short.
+
+    Parameters
+    ----------
+    groups, players
+        The games to be played, and their players as arguments of kernels.
+    jobs
+        Workers.
+    out
+        Folder of the run; the message says so if the disk has too little space.
+    ends_early
+        Whether a stopping rule may end the run early.
+    """
+    seconds = size = 0.0
+    for group, team in zip(groups, players, strict=True):
+        few = MIN_SAMPLE if group.plan.looks_ahead else FEW
+        if group.games < few * WORTH:
+            continue
+        each, frames = sample_of(group, team, few)
+        if group.games >= SAMPLE * WORTH and each * SAMPLE < PATIENCE:
+            each, frames = sample_of(group, team, SAMPLE)
+        seconds += each * group.games / jobs
+        size += sum(map(bytes_of_half, frames)) * 2 * group.plan.players / frames[0].height * group.games
+    if seconds < LONG_SECONDS and size < LARGE_BYTES:
+        return ""
+    takes = "may take up to" if ends_early else "will take about"
+    text = f"this run {takes} {duration(seconds)} and write about {megabytes(size)}"
+    room = shutil.disk_usage(next(path for path in out.absolute().parents if path.is_dir())).free
+    return text if size < room else f"{text}, but only {megabytes(room)} are free"
+
+
+def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
+    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
+    players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
+    (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+    if not plan.looks_ahead:
+        sample_of(group, players, few)  # the first games pay for memory and caches
+    each, _ = sample_of(group, players, few)
+    if each * SAMPLE < PATIENCE:
+        each, _ = sample_of(group, players, SAMPLE)
+    return each / jobs_to_use(jobs)
+
+
+def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
+    """Play a few games of a group; return the seconds per game, and the columns of the part files."""
+    before = time.perf_counter()
+    plan = group.plan
+    rows, piece_rows, *counts = interruptible(play_all, plan, players, 0, games)
+    seconds = (time.perf_counter() - before) / games
+    pieces = [piece_frame(plan, piece_rows)] if len(piece_rows) else []
+    tallies = [tally_frame(plan, tally, rows) for tally, rows in zip(plan.game.tallies, counts, strict=True)]
+    return seconds, [seat_frame(plan, rows), *pieces, *tallies]
+
+
+def bytes_of_half(frame: pl.DataFrame) -> int:
+    """Return the bytes that the second half of a frame adds to a part file, without what every file holds once."""
+    return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
+
+
+def time_words(seconds: float) -> str:
+    """Say how long a command takes here: 'about 40 s here'."""
+    return f"about {duration(max(seconds, 1.0))} here"
+
+
+def megabytes(size: float) -> str:
+    """Write a size in megabytes, or gigabytes from one on."""
+    return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

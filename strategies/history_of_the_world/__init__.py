@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from sim.compiler.kernel import Record, kernel
-from sim.compiler.player_record import ALL_NOTES
-from sim.engine.script import Script
+from sim.engine.script import RANDOM, Script
 from strategies.history_of_the_world.decisions import score_option
 from strategies.history_of_the_world.prepare import prepare
 from strategies.history_of_the_world.weights import KEPT_NOTES, PARAMETERS
 
-
-@kernel
-def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that chance decides."""
-    return 0.0
-
-
 SCRIPTS = (
-    Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
+    RANDOM,
     Script(
         "appraising",
         score_option,

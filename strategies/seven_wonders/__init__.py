@@ -10,23 +10,15 @@ cards offered.
 
 from __future__ import annotations
 
-from sim.compiler.kernel import Record, kernel
-from sim.compiler.player_record import ALL_NOTES
-from sim.engine.script import Script
+from sim.compiler.kernel import ALL_NOTES
+from sim.engine.script import RANDOM, Script
 from strategies.seven_wonders.decisions import score_school, score_school_at_once
 from strategies.seven_wonders.prepare import prepare_school
 from strategies.seven_wonders.terms.greedy import score_greedy
 from strategies.seven_wonders.weights import PARAMETERS
 
-
-@kernel
-def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that chance decides."""
-    return 0.0
-
-
 SCRIPTS = (
-    Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
+    RANDOM,
     Script("greedy", score_greedy, (), "takes what adds most points now", kept_notes=ALL_NOTES),
     Script(
         "school",

@@ -18,7 +18,7 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run
-from reports.render.figures import all_figures, svg
+from reports.render.chart import all_figures, svg
 from reports.render.page import render
 from reports.render.terminal import print_report
 from reports.report import build_report

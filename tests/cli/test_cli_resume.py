@@ -11,8 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.data.load import load_run
-from reports.data.partial_run import load_so_far
+from reports.data.load import load_run, load_so_far
 from reports.sections.course.heat import heat_sections
 from sim.runs import run as playing
 from sim.runs.store import resume
@@ -199,7 +198,7 @@ def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one
     interrupted(3, *SIMULATE, "--out", "out")
     so_far = load_so_far(Path("out"))
     assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
-    monkeypatch.setattr("reports.data.partial_run.load_so_far", lambda folder: so_far)
+    monkeypatch.setattr("reports.data.load.load_so_far", lambda folder: so_far)
     assert empirelab("report", "out").out.startswith("7 Wonders, standard: 60 games of 3 or 4 players")
 
 

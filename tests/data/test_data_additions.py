@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.data.additions import MAX_TEXT, Addition, read_addition
+from sim.data.changes import MAX_TEXT, Addition, read_addition
 from sim.errors import UserError
 
 

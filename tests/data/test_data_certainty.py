@@ -9,7 +9,7 @@ import pytest
 from sim.data.catalog import Certainty, Kind, Row
 from sim.data.certainty import RowCertainty, certainty_of_rows, shares_in_words
 from sim.data.declarations import GAMES
-from sim.data.settings import setting_rows
+from sim.data.game_files import setting_rows
 from sim.game import load_game
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sim.data.changes import Change, parse_change
 from sim.data.declarations import GAMES
-from sim.data.load_once import MOST_KEPT, read_once
+from sim.data.game_files import MOST_KEPT, read_once
 from sim.errors import UserError
 from sim.game import load_game
 

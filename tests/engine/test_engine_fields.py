@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import kernel
+from sim.compiler.kernel import FieldRecord, kernel
 
 FIELDS = [("coins", np.int64), ("hand", np.int32, (5,)), ("data", np.int64)]
 

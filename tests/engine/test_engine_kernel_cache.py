@@ -508,7 +508,6 @@ def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
     assert {
         "sim/engine/rng.py",
         "sim/compiler/kernel.py",
-        "sim/compiler/player_record.py",
         "sim/engine/seating.py",
         "sim/engine/result_rows.py",
     } <= names

@@ -22,7 +22,7 @@ TOYS = """
 import json
 import numpy as np
 from sim.compiler.kernel import kernel, score_option, strategy_pointer, strategy_slots
-from sim.compiler.player_record import WEIGHTS
+from sim.compiler.kernel import WEIGHTS
 
 @kernel
 def factorial(number):

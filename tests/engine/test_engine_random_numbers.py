@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest
 
-from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import FieldRecord
 from sim.engine.rng import (
     CHANCE,
     DEAL,

@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import kernel, strategy_pointer, strategy_slots
-from sim.compiler.player_record import ALL_NOTES, LINEUP, STRATEGY_SLOTS
+from sim.compiler.kernel import ALL_NOTES, LINEUP, STRATEGY_SLOTS, FieldRecord, kernel, strategy_pointer, strategy_slots
 from sim.engine.decide import blank_notes, choose
 from sim.engine.rng import SEATS, move_to, next_word, start_streams
 from sim.engine.state import (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from sim.data.additions import Addition, read_addition
 from sim.data.catalog import read_toml
+from sim.data.changes import Addition, read_addition
 from sim.game import load_game, with_additions
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 

@@ -26,9 +26,9 @@ from numba.core.dispatcher import Dispatcher
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.core.page_filters import filter_data
+from reports.sections.core.shares import filter_data
 from sim.compiler.cache import build_name, cache_home
-from sim.compiler.player_record import WEIGHTS
+from sim.compiler.kernel import WEIGHTS
 from sim.compiler.source_digest import FOLDERS, file_of, source_digest
 from sim.game import Game, load_game
 from sim.players.batch import Plan, plan_record, play

@@ -26,8 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.compiler.kernel import compiled, strategy_pointer, strategy_slots
-from sim.compiler.player_record import WEIGHTS
+from sim.compiler.kernel import WEIGHTS, compiled, strategy_pointer, strategy_slots
 from sim.engine.rng import SEARCH
 from sim.game import Game, load_game
 from sim.players.batch import Plan, plan_record

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import address_of, compiled, strategy_pointer
-from sim.compiler.player_record import WEIGHTS
+from sim.compiler.kernel import WEIGHTS, address_of, compiled, strategy_pointer
 from sim.diagnostics.invariant_watch import InvariantWatcher, _watching_pointer, broken_results
 from sim.engine.invariants import NOTES
 from sim.game import load_game

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sim.compiler.kernel import Record
-from sim.compiler.player_record import WEIGHTS
+from sim.compiler.kernel import WEIGHTS, Record
 from sim.diagnostics.lessons.fit import Floats
 
 

@@ -16,13 +16,13 @@ import numpy as np
 from sim.compiler.kernel import compiled, strategy_slots
 from sim.data.declarations import Search
 from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, renew_stream
+from sim.engine.script import Strategy
 from sim.engine.state import NO_ERROR, PAUSED
 from sim.game import Game
 from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record
 from sim.players.search import DRAWS_BITS, MOST_TRIES
 from sim.players.search_memory import game_with_room
-from sim.players.strategy import Strategy
 from tests.kit.hidden import SIGNATURE, pointer_of, record_at, slots_of
 
 NEVER = -math.inf

@@ -14,12 +14,11 @@ import pytest
 
 from sim.data.declarations import GAMES
 from sim.engine.result_rows import RANK
-from sim.engine.script import Script
+from sim.engine.script import Script, Strategy
 from sim.engine.seating import PLAN
 from sim.game import Data, load_game
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
-from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import SEAT_TABLE
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import compiled, strategy_pointer
-from sim.compiler.player_record import MAX_WEIGHTS, STRATEGY_SLOTS
+from sim.compiler.kernel import MAX_WEIGHTS, STRATEGY_SLOTS, compiled, strategy_pointer
 from sim.data.catalog import CERTAINTIES
 from sim.engine.result_rows import FIXED_COLUMNS
 from sim.engine.state import OWN_ERRORS, game_record, log_record, progress_bytes

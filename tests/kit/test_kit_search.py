@@ -11,6 +11,7 @@ import pytest
 
 from sim.compiler.kernel import compiled
 from sim.data.declarations import Search
+from sim.engine.script import Strategy
 from sim.engine.state import NO_ERROR, NO_ROOM
 from sim.game import load_game
 from sim.players.batch import Plan
@@ -18,7 +19,6 @@ from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
 from sim.players.search import compare_options
 from sim.players.search_memory import find_search_memory
-from sim.players.strategy import Strategy
 from tests.kit.hidden import dealt_anew
 from tests.kit.looking_ahead import in_room, slow_worths
 from tests.kit.plans import KIT_GAMES, plan_for, rows_of, tables_of

@@ -19,7 +19,7 @@ from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.games.plain import interface
 from sim.players.batch import play_all
-from sim.runs import run, threads
+from sim.runs import run, shards
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
 from sim.runs.shards import play_shards, shards_of, share_out
@@ -50,7 +50,7 @@ def played(game: object, out: str, **options: object) -> Path:
 
 def test_processes_play_the_same_bytes_as_this_one(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = played("trade.py", "one", strategies=PLAYERS, games=600)
-    monkeypatch.setattr(threads, "PATIENCE", 0.0)
+    monkeypatch.setattr(shards, "PATIENCE", 0.0)
     monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 12)
     get_reusable_executor(max_workers=2).submit(os.getpid).result()  # started, so that they get most of the games
     two = played("trade.py", "two", strategies=PLAYERS, games=600, jobs=2)
@@ -132,7 +132,7 @@ def test_a_run_is_not_resumed_with_other_rules(
 
 def test_a_file_that_changes_during_a_run_ends_it(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = make_plan(RunConfig(game="trade.py"))
-    monkeypatch.setattr(threads, "PATIENCE", 0.0)
+    monkeypatch.setattr(shards, "PATIENCE", 0.0)
     played = play_shards(shards_of(share_out([plan], 60), [None], 6), 2)
     next(played)
     edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")
@@ -142,7 +142,7 @@ def test_a_file_that_changes_during_a_run_ends_it(trade: Path, monkeypatch: pyte
 
 @pytest.mark.slow
 def test_a_worker_of_an_earlier_run_plays_the_present_rules(trade: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "PATIENCE", 0.0)
+    monkeypatch.setattr(shards, "PATIENCE", 0.0)
     monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 12)
     played("trade.py", "before", jobs=2)
     edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")

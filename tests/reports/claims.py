@@ -29,16 +29,13 @@ from scipy.special import expit, logit
 
 import empirelab
 from reports.claims import KINDS, Claim
-from reports.data.cells import count_cells
-from reports.data.load import Run, load_run, tallies_shown, tally_sums
+from reports.data.load import Run, count_cells, load_run, tallies_shown, tally_sums
 from reports.data.piece_counts import UNIT
 from reports.model import Report, Section
 from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
-from reports.sections.course.circumstances import circumstances_section
-from reports.sections.course.endings import endings_section
-from reports.sections.course.results import odds_sections, results_section
+from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
@@ -51,16 +48,14 @@ from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
-from reports.statistics.core.decisions import MORE
-from reports.statistics.core.power import Pilot
+from reports.statistics.core.decisions import MORE, Pilot
 from reports.statistics.factions.price import prices_of
 from reports.statistics.people.edges import faction_edges, tables_of
 from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
-from reports.statistics.strength.skill import skill_curves
-from reports.statistics.strength.underplayed import compare_gains, judge_gains
+from reports.statistics.strength.skill import compare_gains, judge_gains, skill_curves
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.leagues import compare_leagues, league_change_section
 from reports.studies.compare.sprt import difference_rule

@@ -19,8 +19,8 @@ from reports.render.page import render, report_card
 from reports.report import build_report
 from reports.sections.compare.changes import Comparison, comparison_sections
 from reports.sections.factions.plan import plan_section
-from reports.statistics.core.power import Pilot
-from reports.statistics.course.variance import score_design
+from reports.statistics.core.decisions import Pilot
+from reports.statistics.course.luck import score_design
 from reports.statistics.strength.ratings import fit_strengths
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.sprt import difference_rule

@@ -16,7 +16,7 @@ from reports.data.load import load_run
 from reports.model import Report, Table
 from reports.render.page import render, sections_page, template_environment
 from reports.sections.core.next_step import NextStep
-from reports.sections.core.page_filters import filter_data
+from reports.sections.core.shares import filter_data
 from reports.studies.compare.compare import compare_runs
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""

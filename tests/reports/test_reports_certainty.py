@@ -14,7 +14,7 @@ from reports.render.export import json_text
 from reports.render.page import render
 from reports.render.terminal import grid
 from reports.report import build_report
-from reports.sections.core.certainty import faction_note
+from reports.sections.core.shares import faction_note
 
 SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}
 SAID = (

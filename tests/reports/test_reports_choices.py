@@ -17,8 +17,7 @@ import reports.data.filter_sums
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
 from reports.render.chart import as_json
-from reports.sections.core.page_filters import asked_data
-from reports.sections.core.shares import share_report
+from reports.sections.core.shares import asked_data, share_report
 from reports.statistics.compare.filter_stats import Choices, asked_columns, choices_of
 from reports.statistics.core.win_rate import edge_columns
 

@@ -13,8 +13,8 @@ from synthetic import Truth, play, write_rows
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.course.circumstances import circumstances_section
-from reports.statistics.course.circumstances import clustered_slope, slope_sums
+from reports.sections.course.results import circumstances_section
+from reports.statistics.course.endings import clustered_slope, slope_sums
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
 RAIN = {

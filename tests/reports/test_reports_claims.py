@@ -16,11 +16,10 @@ import pytest
 from scipy import stats
 
 from reports.claims import KINDS, Claim
-from reports.data.cells import count_cells
+from reports.data.load import count_cells
 from reports.model import Finding, Report, Section
 from reports.report import RUN_SECTIONS, SECTION_ALPHA, build_report
-from reports.sections.compare.robustness import robustness_section
-from reports.sections.compare.sides import sides_section
+from reports.sections.compare.robustness import robustness_section, sides_section
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.results import odds_sections
 from reports.sections.factions.explained import explained

@@ -10,7 +10,7 @@ from synthetic import Truth, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.course.convergence import convergence_section, settled_words
+from reports.sections.course.luck import convergence_section, settled_words
 from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.convergence import Course, follow_edges
 

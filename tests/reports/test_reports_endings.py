@@ -14,7 +14,7 @@ from reports.data.load import Run, load_run
 from reports.model import Listing, Section
 from reports.render.page import render
 from reports.report import build_report
-from reports.sections.course.endings import endings_section
+from reports.sections.course.results import endings_section
 from reports.statistics.course.endings import block_ratio, rounds_spread, sums_of_blocks
 
 TRUTH = Truth(blocks=1500, strategies={"science": 0.0, "trade": 0.0}, endings=("last age", "collapse"))

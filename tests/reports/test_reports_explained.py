@@ -12,8 +12,7 @@ import pytest
 from synthetic import FACTIONS, Truth, renew_digests, write_empires, write_run
 
 from reports.data import opponents as beside_data
-from reports.data.load import Run, load_run
-from reports.data.one_player import games_of_several
+from reports.data.load import Run, games_of_several, load_run
 from reports.data.opponents import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
 from reports.sections.factions.explained import explained, widest_first
 from reports.sections.factions.explained_details import Page

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from reports.data.piece_counts import UNIT
-from reports.render.figures import png
+from reports.render.chart import png
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.statistics.core.win_rate import minimum_detectable_effect
 from reports.statistics.pieces.piece_effects import (

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
-from reports.data.moments import block_moments
-from reports.data.surpluses import surplus_products
-from reports.statistics.core.joint import JointNull, joint_null, judged_together
+from reports.data.moments import block_moments, surplus_products
+from reports.statistics.core.groupings import JointNull, joint_null, judged_together
 from reports.statistics.core.win_rate import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_rates
 
 Floats = NDArray[np.float64]

@@ -15,9 +15,8 @@ from reports.data.moments import block_moments
 from reports.model import Table
 from reports.render.export import csv_text
 from reports.sections.compare.robustness import robustness_section
-from reports.sections.core.leave_one_out import hopeless_words, range_of, range_words
 from reports.sections.core.shares import share_report
-from reports.sections.core.summary import how_many
+from reports.sections.core.summary import hopeless_words, how_many, range_of, range_words
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import WITHOUT, decided, decisions_of
 from reports.statistics.core.leave_one_out import with_players_left_out

@@ -13,10 +13,8 @@ from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
 from reports.drawing import figure_of
-from reports.sections.course.convergence import convergence_section
-from reports.sections.course.luck import luck_section, rank_flows
-from reports.statistics.course.luck import batch_ratio, sum_batches
-from reports.statistics.course.variance import clip_at_zero, lmg, score_design, variance_shares
+from reports.sections.course.luck import convergence_section, luck_section, rank_flows
+from reports.statistics.course.luck import batch_ratio, clip_at_zero, lmg, score_design, sum_batches, variance_shares
 
 
 def deals(

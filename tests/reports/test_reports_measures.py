@@ -10,8 +10,7 @@ from synthetic import Truth, with_fields, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.core.measures import MEAN_OF, measures_section
-from reports.sections.core.shares import share_report
+from reports.sections.core.shares import MEAN_OF, measures_section, share_report
 
 FEW = {"Alexandria A": 6.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -6.0}
 

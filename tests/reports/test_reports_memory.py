@@ -18,14 +18,13 @@ import pytest
 from synthetic import Truth, write_run
 
 from reports.data import games
-from reports.data.cells import count_cells
 from reports.data.games import Stretches
-from reports.data.load import Run, load_run
+from reports.data.load import Run, count_cells, load_run
 from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
 from reports.statistics.strength import plackett_luce as model
-from reports.statistics.strength.finishing_orders import Packing, tabulate
+from reports.statistics.strength.played_tables import Packing, tabulate
 from sim.errors import UserError
 
 FEW, MANY = 300, 1_200

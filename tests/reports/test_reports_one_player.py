@@ -25,10 +25,8 @@ from synthetic import (
 )
 
 from reports.data.check import check_run
-from reports.data.load import load_run
-from reports.data.moments import block_moments
-from reports.data.one_player import with_fair_share
-from reports.data.surpluses import surplus_products
+from reports.data.load import load_run, with_fair_share
+from reports.data.moments import block_moments, surplus_products
 from reports.model import Report
 from reports.render.export import csv_files, json_text
 from reports.render.page import render

@@ -22,9 +22,8 @@ from reports import formatting
 from reports.data.load import load_run
 from reports.drawing import edge_label
 from reports.model import Report
-from reports.render.chart import library
+from reports.render.chart import all_figures, library, png
 from reports.render.export import frames, pictures, write_csv
-from reports.render.figures import all_figures, png
 from reports.render.page import render, subtitle, write_html
 from reports.render.terminal import print_report
 from reports.sections.core.share_pictures import forest, heat_map, part_bars, share_pictures

@@ -15,14 +15,14 @@ import polars as pl
 import pytest
 from synthetic import Truth, rows, write_pieces, write_rows
 
-from reports.data import picks as picks_data
+from reports.data import piece_counts as picks_data
 from reports.data.load import Run, load_run
-from reports.data.picks import read_levels, read_picks
+from reports.data.piece_counts import read_levels, read_picks
 from reports.render.export import json_text
 from reports.render.page import render
 from reports.report import build_report
-from reports.sections.core.page_filters import filter_data
-from reports.sections.pieces.picks import picks_section
+from reports.sections.core.shares import filter_data
+from reports.sections.pieces.pieces import picks_section
 from reports.statistics.compare.filter_stats import choices_of
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
 from reports.statistics.pieces.pick_values import edges_of_picks, paired_picks, pick_values

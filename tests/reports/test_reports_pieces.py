@@ -33,8 +33,8 @@ from reports.data.moments import block_moments
 from reports.data.piece_counts import PLAYED, PieceGames, piece_moments, read_pieces
 from reports.drawing import STRONG, WEAK
 from reports.formatting import plural
+from reports.render.chart import png
 from reports.render.export import json_text
-from reports.render.figures import png
 from reports.render.page import render
 from reports.report import build_report
 from reports.sections.pieces.pieces import pieces_section

@@ -14,7 +14,7 @@ from reports.data.moments import block_moments
 from reports.drawing import figure_of
 from reports.formatting import common_decimals, points, stop_words
 from reports.model import Report
-from reports.render.figures import svg
+from reports.render.chart import svg
 from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
 from reports.sections.core.share_pictures import forest
@@ -22,7 +22,7 @@ from reports.sections.core.shares import share_report
 from reports.statistics.compare.robustness import compare_conditions, run_names
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.win_rate import win_rates
-from reports.statistics.course.variance import clip_at_zero
+from reports.statistics.course.luck import clip_at_zero
 from sim.errors import UserError
 from tests.reports.conftest import Kept
 

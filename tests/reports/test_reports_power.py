@@ -13,8 +13,8 @@ from reports.data.load import Run
 from reports.model import Table
 from reports.sections.core.shares import silence
 from reports.sections.factions.plan import duration_words, plan_section
+from reports.statistics.core.decisions import Pilot, Question, interval_blocks, needed_blocks, table_needs
 from reports.statistics.core.groupings import with_level_columns
-from reports.statistics.core.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
 from reports.statistics.core.win_rate import score_test, win_rates
 from reports.studies.sample_size.plan import plan_needs, play_pilot, question
 from sim.runs.config import RunConfig, make_plan

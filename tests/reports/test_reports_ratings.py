@@ -17,8 +17,7 @@ from reports.data.load import load_run
 from reports.sections.strength.ratings import edge_for_all, silence_words, strength_section
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength import ratings
-from reports.statistics.strength.finishing_orders import FinishingOrders, Packing, tabulate
-from reports.statistics.strength.played_tables import Seating, shares_in_seats
+from reports.statistics.strength.played_tables import FinishingOrders, Packing, Seating, shares_in_seats, tabulate
 from tests.reports.claims import mirror_match, shuffled
 from tests.reports.conftest import Kept
 

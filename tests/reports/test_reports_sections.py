@@ -23,8 +23,8 @@ import reports
 from reports.data.load import load_run
 from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
+from reports.render.chart import all_figures, svg
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
-from reports.render.figures import all_figures, svg
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
@@ -277,7 +277,7 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
 DRAW = """
 import hashlib
 from reports.drawing import dressed, figure_of, in_style
-from reports.render.figures import png, svg
+from reports.render.chart import png, svg
 with in_style():
     ax = dressed(None, 4, 3, "a title")
     ax.plot([1, 2], label="line")

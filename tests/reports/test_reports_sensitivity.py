@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from empirelab import simulate
-from reports.sections.compare.sensitivity import SHARED, Tried, sensitivity_finding
+from reports.sections.compare.robustness import SHARED, Tried, sensitivity_finding
 from reports.studies.api import configured
 from reports.studies.sensitivity.report import describe_tried, out_of_balance, sensitivity_section, survival_words
 from reports.studies.sensitivity.sensitivity import (
@@ -24,7 +24,7 @@ from reports.studies.sensitivity.sensitivity import (
     read_groups,
 )
 from sim.data.declarations import GAMES
-from sim.data.settings import setting_rows
+from sim.data.game_files import setting_rows
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import make_plan

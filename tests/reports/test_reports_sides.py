@@ -15,9 +15,9 @@ from reports.data.load import load_run
 from reports.model import Section
 from reports.render.format_cells import sheet
 from reports.report import build_report
-from reports.sections.compare.sides import sides_section
+from reports.sections.compare.robustness import sides_section
 from reports.sections.core.shares import share_report
-from reports.statistics.compare.sides import compare_pairs
+from reports.statistics.compare.robustness import compare_pairs
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
 

@@ -11,16 +11,21 @@ import polars as pl
 import pytest
 from synthetic import Truth, rows, write_rows, write_run
 
-from reports.data.ladder import Ladder, LadderEntry, RungEntry, ladder_json, load_ladder
-from reports.data.load import Run, load_run
+from reports.data.load import Ladder, LadderEntry, Run, RungEntry, ladder_json, load_ladder, load_run
 from reports.report import build_report
 from reports.sections.strength.player_ratings import rating_section
 from reports.sections.strength.skill import course_sentences, course_words, ladder_sections
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.core.win_rate import MIN_WINS
-from reports.statistics.strength.skill import SkillCurve, course_of, skill_curves
-from reports.statistics.strength.underplayed import compare_gains, judge_gains, underplayed
+from reports.statistics.strength.skill import (
+    SkillCurve,
+    compare_gains,
+    course_of,
+    judge_gains,
+    skill_curves,
+    underplayed,
+)
 from sim.errors import UserError
 from tests.reports.conftest import Kept
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.render.figures import png
+from reports.render.chart import png
 from reports.statistics.compare.paired import RARE
 from reports.statistics.core.win_rate import family_probability, t_quantile
 from reports.studies.sweep.config import read_sweep

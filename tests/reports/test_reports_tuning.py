@@ -26,12 +26,11 @@ from reports.studies.players.tuning import (
     tuning_lines,
 )
 from sim.engine.result_rows import RANK, STRATEGY
-from sim.engine.script import Script
+from sim.engine.script import Script, Strategy
 from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
-from sim.players.strategy import Strategy
 from tests.reports.conftest import Kept
 
 

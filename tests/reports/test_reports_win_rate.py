@@ -14,7 +14,7 @@ from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
 from reports.data.moments import block_moments
-from reports.statistics.core.mixing import association
+from reports.statistics.core.groupings import association
 from reports.statistics.core.win_rate import (
     ALPHA,
     benjamini_hochberg,

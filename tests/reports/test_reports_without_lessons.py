@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from reports.model import Section
-from reports.sections.compare.sensitivity import Tried, sensitivity_finding
+from reports.sections.compare.robustness import Tried, sensitivity_finding
 from reports.sections.factions.parts import parts_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.statistics.compare.paired import paired_differences, paired_moments

@@ -22,11 +22,11 @@ from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import play_run
+from sim.runs.shards import interruptible
 from sim.runs.store import run_folder as making_of_folders
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
-from sim.runs.threads import interruptible
 
 ROOT = Path(__file__).parent.parent.parent
 Make = Callable[..., Any]

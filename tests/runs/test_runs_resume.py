@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.partial_run import load_so_far
+from reports.data.load import load_so_far
 from sim.data import disk
 from sim.data.files import MAX_BYTES
 from sim.errors import UserError

@@ -18,7 +18,7 @@ import sim
 from sim import simulate
 from sim.compiler.kernel import compiled
 from sim.errors import UserError
-from sim.runs import forecast, progress
+from sim.runs import progress, run
 from sim.runs import simulate as module
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import warm_up
@@ -260,7 +260,7 @@ def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_
     players = warm_up(plans, lambda text: None)
 
     def word(games: int, jobs: int = 1) -> str:
-        return forecast.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
+        return run.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
 
     assert word(100) == word(40_000, 8) == ""
     long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", word(10**9))
@@ -272,24 +272,24 @@ def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_
 
 def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
-    players, asked, sample_of = warm_up(plans, lambda text: None), [], forecast.sample_of
+    players, asked, sample_of = warm_up(plans, lambda text: None), [], run.sample_of
 
     def slow(group: Any, team: Any, games: int) -> Any:
         asked.append(games)
         return 10.0, sample_of(group, team, games)[1]
 
-    monkeypatch.setattr(forecast, "sample_of", slow)
+    monkeypatch.setattr(run, "sample_of", slow)
     for games in (1000, 10**6):
-        said = forecast.runtime_estimate_message(share_out(plans, games), players, 1, tmp_path / "out", True)
+        said = run.runtime_estimate_message(share_out(plans, games), players, 1, tmp_path / "out", True)
         assert said.startswith("this run may take up to 2")
-    assert asked == [forecast.FEW] * 2
+    assert asked == [run.FEW] * 2
 
 
 def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
     players = warm_up(plans, lambda text: None)
-    monkeypatch.setattr(forecast.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
-    said = forecast.runtime_estimate_message(share_out(plans, 10**9), players, 1, tmp_path / "out")
+    monkeypatch.setattr(run.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
+    said = run.runtime_estimate_message(share_out(plans, 10**9), players, 1, tmp_path / "out")
     assert said.endswith(" GB, but only 5 MB are free")
 
 

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from reports.claims import Said, saying, told
-from reports.data.one_player import only_one_player
+from reports.data.load import only_one_player
 from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import (
@@ -43,7 +43,7 @@ from reports.sections.core.opening import (
     opening,
     reach_words,
 )
-from reports.sections.pieces.picks import AS_IN_THE_REPORT
+from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN

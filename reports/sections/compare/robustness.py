@@ -1,18 +1,23 @@
-"""Section on robustness: findings that hold, flip or depend on the strategy, number of players, variant or run."""
+"""Section on robustness: findings that hold, flip or depend on the strategy, number of players, variant or run.
+
+Also which findings hold for every plausible value of an open point of the rules, and differences within pairs of
+factions that differ in one attribute only, such as the two sides of a board.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
+from pydantic import Field
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.data.cells import count_cells
-from reports.data.load import Run
+from reports.data.load import Run, check_same_table, count_cells
 from reports.drawing import (
     COLOURS,
     FAINT,
@@ -27,20 +32,39 @@ from reports.drawing import (
     label_cells,
     styled,
 )
-from reports.formatting import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
-from reports.model import Column, Listing, Picture, Section, Table
-from reports.sections.core.leave_one_out import left_out_listing
-from reports.sections.core.shares import share_tables
+from reports.formatting import (
+    ROWS,
+    capital,
+    counted,
+    lessons_words,
+    listed,
+    margin_words,
+    percent,
+    plural,
+    points,
+    some,
+    typeset,
+)
+from reports.model import Column, Finding, Listing, Picture, Section, Table
+from reports.sections.core.shares import faction_note, share_tables
+from reports.sections.core.summary import left_out_listing, with_limits
 from reports.statistics.compare.robustness import (
     CANNOT_TELL,
     Robustness,
     between_runs,
     check_same_game,
+    compare_pairs,
     compared_kinds,
+    find_pairs,
     within_run,
 )
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.win_rate import ALPHA
+from sim.data.catalog import validate_row
+from sim.data.declarations import Entry
+from sim.data.json_input import read_limited_text, read_object
+from sim.errors import UserError
+from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -358,3 +382,188 @@ def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
         ax.annotate(row["verdict"], (0, place), xytext=(-VERDICT_LETTER * longest - 4, 0), va="center",
                     xycoords=ax.get_yaxis_transform(), textcoords="offset points", fontsize=9, color=colour,
                     fontweight=weight)  # fmt: skip
+
+
+FORMAT = "empirelab-sensitivity/1"
+SHARED = (
+    "All alternatives were played on the same deals and share their luck, so agreement between them is "
+    "not additional evidence."
+)
+
+
+class Tried(Entry):
+    """What `sensitivity` writes for a report of the same games.
+
+    Attributes
+    ----------
+    game, players, variant, games, settings, tables
+        Of `run.json` of the games as played.
+    strategies, factions
+        Names of who met, and of what could be dealt.
+    changes
+        Changes with which all of the games were played: they say whether players did without lessons.
+    alternatives
+        How many alternatives were judged.
+    unchanged
+        Names of those that changed nothing in these games, and are not counted.
+    survives
+        By table ("faction", "seat"): the fate of each level that is out of balance as played.
+    limits
+        In the same way: its edge as played, with limits for all rows and alternatives.
+    """
+
+    format: str
+    game: str
+    players: Players | list[Players]
+    variant: str
+    strategies: list[str]
+    factions: list[str]
+    settings: dict[str, bool | int | float | str]
+    tables: str = Field(pattern=DIGEST_PATTERN)
+    games: Games
+    changes: list[str] = Field(default=[])
+    alternatives: int = Field(ge=1)
+    unchanged: list[str]
+    survives: dict[str, dict[str, str]]
+    limits: dict[str, dict[str, tuple[float, float, float]]] = Field(default={})
+
+
+def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
+    """Read what `sensitivity` has written, for a report of a run.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, is something else, or is of another game, variant, number of players, or of other
+        strategies, factions, settings or data.
+    """
+    content = read_object(path, read_limited_text(path), None)
+    if content.get("format") != FORMAT:
+        found = content.get("format", "none")
+        raise UserError(
+            "this file was not written by `empirelab sensitivity`",
+            file=path,
+            field="format",
+            found=found,
+            allowed=FORMAT,
+        )
+    tried = validate_row(path, content, Tried, None)
+    check_same_table(path, facts_of(tried), manifest)
+    return tried
+
+
+def facts_of(tried: Tried) -> dict[str, Any]:
+    """Return the facts of a sensitivity file, named as `what_was_played` names them."""
+    return {
+        "game": tried.game,
+        "variant": tried.variant,
+        "players": tried.players,
+        "strategies": sorted(tried.strategies),
+        "factions": sorted(tried.factions),
+        **{f"settings.{name}": value for name, value in tried.settings.items()},
+        "tables": tried.tables,
+    }
+
+
+def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
+    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold under all alternatives."""
+    games = counted(tried.games, "game")
+    noun = "value" if tried.alternatives == 1 else "values"
+    what = f"{tried.alternatives} plausible {noun} for what no source settles, {games} each"
+    if not rows:
+        return Finding("", "caution", f"The headline names no imbalance. Alternatives tried: {what}.")
+    said = [f"{row['name']}: {fate_tried(tried, row['table'], str(row['name']))}" for row in rows]
+    told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
+    said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
+    whole = f"Uncertain rules and data were varied: {what}. {' '.join(said)}"
+    known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
+    family = f"all rows and {tried.alternatives} alternatives"
+    claims = [
+        Claim("under a condition", f"{name} as played", *limits, family, whole) for name, limits in known if limits
+    ]
+    return Finding("", "caution", whole, claims=tuple(claims))
+
+
+def fate_tried(tried: Tried, table: str, level: str) -> str:
+    """Say whether a row of a verdict holds."""
+    games = counted(tried.games, "game")
+    if table not in tried.survives:
+        return f"not judged in that run of {games}."
+    if limits := tried.limits.get(table, {}).get(level):
+        return f"{with_limits(*limits, '+')} in that run; {tried.survives[table][level]}"
+    return tried.survives[table].get(level, f"no imbalance found in that run of {games}.")
+
+
+MOST_PAIRS = 5
+
+
+SIDES_READING = (
+    "Each row compares two that differ in one respect only. They never meet at a table, so each is "
+    "measured against its own tables; the difference of their edges has an interval by block. 'which "
+    "wins more' is corrected for all pairs. It is not a verdict on either of them: both may be strong."
+)
+
+
+def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
+    """Compare the factions of each pair: for every nation its side A with its side B.
+
+    The manifest's `paired_attribute` differs within a pair, and `exclusive` is common. None without such pairs.
+    """
+    paired, alike = manifest.paired_attribute, manifest.exclusive
+    if not paired or not alike or "faction" not in tables:
+        return None
+    rows = find_pairs(tables["faction"].frame, manifest.factions, paired, alike)
+    if not rows:
+        return None
+    frame = compare_pairs(pl.DataFrame(rows, infer_schema_length=None), rate)
+    title = f"Pairs of one {alike}"
+    columns = (
+        Column("pair", alike, "text"),
+        Column("flag", "which wins more", "flag", meaning="corrected for all pairs; empty if not confirmed"),
+        Column("first", "first", "text"),
+        Column("second", "second", "text"),
+        Column("difference", "first minus second", "edge", "difference_low", "difference_high",
+               "difference of their edges, each at its own tables, points"),
+        Column("first_share", "wins of first", "share", further=True),
+        Column("second_share", "wins of second", "share", further=True),
+        Column("score_difference", "score", "number", meaning="difference of the mean scores"),
+        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)", further=True),
+        Column("games", "games", "count", meaning="seat-games of both", further=True),
+    )  # fmt: skip
+    note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
+    listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
+    said, claims = told(side_sentences(frame, paired, alike))
+    return Section("sides", title, said, (listing,), (), SIDES_READING, claims=claims)
+
+
+def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
+    """Name the pairs in which one wins more than the other, the widest difference first."""
+    sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
+    if not sure:
+        return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]
+    family = counted(frame.height, "pair")
+    columns = ("difference", "family_low", "family_high")
+
+    def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
+        called = "{pair}: {first} minus {second}"
+        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
+
+    sure = [row if row["difference"] > 0 else swapped(row) for row in sure]
+    said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]
+    for row in sure[:MOST_PAIRS]:
+        apart = with_limits(row["difference"], row["family_low"], row["family_high"], "+")
+        pair = f"{row['pair']}: {paired} {row['first']} wins more than {row['second']}"
+        said.append(claimed([row], f"{pair}, {apart}."))
+    if len(sure) > MOST_PAIRS:
+        said.append((f"{capital(counted(len(sure) - MOST_PAIRS, 'more pair'))} in the table.", ()))
+    values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
+    if len(values) == 2 and (frame["first"] == frame["first"][0]).all():
+        ahead = frame.filter(pl.col("difference") > 0).height
+        said.append((f"{capital(paired)} {values[0]} has the higher observed win rate in {ahead} of {family}.", ()))
+    return said
+
+
+def swapped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a pair with both swapped."""
+    ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
+    return row | ends | {"first": row["second"], "second": row["first"]}

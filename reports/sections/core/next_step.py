@@ -11,7 +11,7 @@ from reports.formatting import count, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
 from reports.sections.core.verdict import extreme_rows, headline_tables
-from reports.sections.pieces.picks import sure_gain
+from reports.sections.pieces.pieces import sure_gain
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
 from sim.errors import UserError

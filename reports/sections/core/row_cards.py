@@ -8,8 +8,7 @@ from typing import Any
 
 from reports import formatting
 from reports.model import Report, Table
-from reports.sections.core.leave_one_out import range_of
-from reports.sections.core.summary import with_limits
+from reports.sections.core.summary import range_of, with_limits
 from reports.sections.core.verdict import headline_tables
 from reports.sections.strength.underplayed import BADGE
 from reports.statistics.core.decisions import CANNOT_TELL, CHANGE, LEAVE, MORE, PROMISED, SWAYED

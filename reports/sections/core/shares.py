@@ -1,24 +1,43 @@
-"""Compute the tables of win rates and the verdict of a run."""
+"""Compute the tables of win rates and the verdict of a run.
+
+Below tables of factions stands the certainty of the game data, and what is known elsewhere of extreme edges. A section
+compares the means of all score parts and measures by faction, strategy, number of players and variant.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
+from pydantic import Field
+from scipy import stats
 
-from reports.data.cells import count_cells
-from reports.data.load import Run
-from reports.formatting import plural
-from reports.model import Report, Table
-from reports.sections.core.certainty import faction_note
+from reports.data.filter_sums import CompanySums
+from reports.data.load import Run, count_cells, load_so_far
+from reports.data.piece_counts import PLACE
+from reports.formatting import capital, counted, listed, number, plural, points
+from reports.model import Column, Listing, Report, Section, Table
 from reports.sections.core.verdict import final_verdict, verdict
+from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
-from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
+from reports.statistics.core.groupings import (
+    PLAYERS_IN_ORDER,
+    START,
+    GroupedShares,
+    attribute_levels,
+    bound_groups,
+    grouped_shares,
+)
 from reports.statistics.core.leave_one_out import with_players_left_out
-from reports.statistics.core.mixing import bound_groups
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
+from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
@@ -114,3 +133,302 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
     if name == "strategy":
         return f"Mirror match: {only} plays every seat, {by_construction}. This run says nothing about strategies."
     return f"Every seat plays {only}, {by_construction}. This run cannot compare {plural(noun)}."
+
+
+MAX_LEVELS = 8
+"""Columns of a table at most; for more levels the win rate tables give the means."""
+NAMED = 5
+MEAN_OF = "mean of"
+"""Column that names the mean of a row."""
+MIN_MEAN = 0.05
+"""Means below this are too small to compare levels."""
+READING = (
+    "Means per seat, in games of these players. They describe play and say nothing about fairness; if "
+    "a row is out of balance, a large difference here shows where to look."
+)
+
+
+def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
+    """Return the section; None for a game without measures, or if all tables have too many columns."""
+    if not manifest.measures:
+        return None
+    said, listings = [], []
+    for name, noun, frame in level_tables(tables, manifest):
+        if 2 <= frame.height <= MAX_LEVELS:
+            measures = [measure for measure in manifest.measures if measure != manifest.starting_place]
+            rows = side_by_side(frame, [*manifest.score_parts, *measures])
+            levels = frame["level"].to_list()
+            said += widest_differences(rows, levels, noun)
+            columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))
+            listings.append(Listing(f"measures {name}", f"What seats did, by {noun}", rows, columns))
+    if not listings:
+        return None
+    return Section("measures", "What seats did", tuple(said), tuple(listings), (), READING)
+
+
+def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tuple[str, str, pl.DataFrame]]:
+    """Yield tables with one row per level: name, noun, and a frame of `level`, `games` and means."""
+    for name in ("faction", "strategy"):
+        if name in tables:
+            yield name, tables[name].noun, tables[name].frame
+    for name, noun in (("players", "number of players"), ("variant", "variant")):
+        crossed = next((table for other, table in tables.items() if other in CONDITIONS[name]), None)
+        if crossed is not None:
+            whole = whole_levels(crossed.frame)
+            order = manifest.variants if name == "variant" else []
+            place = pl.col("level").replace_strict(order, range(len(order)), default=None, return_dtype=pl.Int64)
+            number_of = pl.col("level").str.extract(r"^(\d+)").cast(pl.Int64)
+            yield name, noun, whole.sort(place, number_of, nulls_last=True)
+
+
+CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
+"""Crossed tables whose cells make up the levels of a condition."""
+
+
+def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
+    """Pool the cells of each first level of a crossed table: `level`, `games` and the means over them."""
+    means = [name for name in frame.columns if name.startswith("mean_") and frame[name].dtype.is_numeric()]
+    games = pl.col("games")
+    return frame.group_by("level", maintain_order=True).agg(
+        games.sum(), *((pl.col(name) * games).sum() / games.sum() for name in means)
+    )
+
+
+def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Return one row for the score and each nonzero part and measure: `MEAN_OF`, then its mean at each level."""
+    means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
+    columns = {
+        level: [row[mean] for mean in means.values()]
+        for level, row in zip(frame["level"].to_list(), frame.to_dicts(), strict=True)
+    }
+    rows = pl.DataFrame({MEAN_OF: [name.replace("_", " ") for name in means], **columns})
+    return rows.filter(pl.any_horizontal(pl.col(level) != 0 for level in columns))
+
+
+def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
+    """Name the parts and measures in which levels differ most, relative to their mean."""
+    values = rows.select(levels).to_numpy().astype(np.float64)
+    middle = np.abs(values).mean(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(middle >= MIN_MEAN, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
+    order = [int(place) for place in np.argsort(-spread, kind="stable")[:NAMED] if spread[place] > 0]
+    if not order:
+        return []
+    parts = [
+        f"{rows[MEAN_OF][place]} ({levels[int(values[place].argmax())]} {number(float(values[place].max()))}, "
+        f"{levels[int(values[place].argmin())]} {number(float(values[place].min()))})"
+        for place in order
+    ]
+    levels_of = plural(noun) if noun != "number of players" else "numbers of players"
+    return [f"Largest observed differences between {levels_of}: {', '.join(parts)}."]  # fmt: skip
+
+
+CONFIRMED = "confirmed"
+SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
+"""The basis of a row's data, by its certainty."""
+SAID = "Game data"
+"""First words of the note."""
+MOST_NAMED = 8
+"""Number of factions up to which they are named."""
+EXTREME = 0.2
+"""A report says what else is known of edges wider than this."""
+
+
+class KnownLevel(Row):
+    """What is known of a faction, or of a level of an attribute.
+
+    Attributes
+    ----------
+    ahead
+        Its edge with players who look ahead, in points.
+    changed
+        What a later printing changed: "3 cards".
+    """
+
+    ahead: float | None = None
+    changed: str = ""
+
+
+class Known(Row):
+    """What is known of a game's factions from elsewhere: `configs/known/<game>.toml`.
+
+    Attributes
+    ----------
+    people
+        What is known of games of people.
+    ahead, reprint
+        The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
+    page
+        Page of the documentation that tells more.
+    levels
+        Factions, or levels of their attributes, by name.
+    """
+
+    people: str = ""
+    ahead: str = ""
+    reprint: str = ""
+    source: str = ""
+    page: str = ""
+    levels: dict[str, KnownLevel] = Field(default_factory=dict)
+
+
+def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
+    """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
+
+    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty text.
+    """
+    certainty = {row.name: str(row.certainty) for row in manifest.factions}
+    wanted = {level for level in levels if level is not None}
+    if not wanted or not certainty.keys() >= wanted:
+        return ""
+    shown = [name for name in certainty if name in wanted]
+    said = []
+    for level in dict.fromkeys(certainty.values()):
+        names = [name for name in shown if certainty[name] == level]
+        if names and level not in ("", CONFIRMED):
+            whole = f"{len(names)} of {counted(len(shown), manifest.faction_title)}"
+            which = f" ({', '.join(names)})" if len(names) <= MOST_NAMED and len(names) < len(shown) else ""
+            verb = "rests" if len(names) == 1 else "rest"
+            said.append(f"{whole} {verb} {SOURCES.get(level, f'on data that is {level}')}{which}")
+    return f"{SAID}: {'; '.join(said)}." if said else ""
+
+
+def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
+    """Add the note to the tables of factions of all sections."""
+    return tuple(
+        replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
+        for section in sections
+    )
+
+
+def with_note(listing: Listing, manifest: Manifest) -> Listing:
+    """Append the note to a table, unless it has one."""
+    if SAID in listing.note:
+        return listing
+    columns = [listing.frame[column.name] for column in listing.shown if column.kind == "text"]
+    said = next((note for note in notes(columns, manifest) if note), "")
+    return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
+
+
+def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
+    """Return the note of each text column."""
+    return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)
+
+
+def extreme_rows(report: Report) -> list[dict[str, Any]]:
+    """Return the factions of the verdict with extreme edges: the strongest first, and the weakest if both are."""
+    rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
+    return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
+
+
+def extreme_words(report: Report, laddered: bool) -> str:
+    """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
+
+    Parameters
+    ----------
+    laddered
+        Whether the report has a ladder, which says more of players who look ahead.
+    """
+    manifest = report.manifest
+    rows = extreme_rows(report)
+    if not rows:
+        return ""
+    path = CONFIGS / "known" / f"{manifest.game}.toml"
+    known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
+    attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
+    found = {
+        name: known.levels[name]
+        for row in rows for name in attributes[row["name"]] if name in known.levels
+    }  # fmt: skip
+    why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
+    said = " ".join([rung_words(manifest), *known_words(known, found, laddered, manifest.game)])
+    said += f" Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
+    return f"Before you act on edges of more than {100 * EXTREME:g} points: {said}"
+
+
+def rung_words(manifest: Manifest) -> str:
+    """Say which players played, and on which rung of the game's ladder a single one stands."""
+    names = [row.name for row in manifest.strategies]
+    path = CONFIGS / "ladder" / f"{manifest.game}.toml"
+    rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
+    if len(names) == 1 and names[0] in rungs:
+        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill ({', '.join(rungs)})."
+    return f"the players are {listed(names)}."
+
+
+def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
+    """Yield what is known with look-ahead, from people, and from later printings."""
+    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
+    if laddered:
+        yield "With look-ahead: see 'By skill'."
+    elif ahead:
+        yield f"With look-ahead ({known.ahead}): {listed(ahead)} points."
+    else:
+        yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."
+    if known.people:
+        yield f"People: {known.people}."
+    changed = [f"{name} {level.changed}" for name, level in found.items() if level.changed]
+    if changed:
+        yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
+    if known.page:
+        yield f"More: docs/{known.page}.md."
+
+
+TABLED = 100
+"""Degrees of freedom up to which quantiles are tabulated; beyond, the script uses an expansion."""
+DIGITS = 10
+"""Decimals of sums of wins, so that three thirds are one win."""
+
+
+def filter_data(run: Run | Path) -> dict[str, Any] | None:
+    """Return the filter data of a run, or of the run in a folder, finished or not; None if there is none."""
+    choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
+    return None if choices is None else asked_data(choices)
+
+
+def asked_data(choices: Choices) -> dict[str, Any]:
+    """Return the JSON object that the page's script reads."""
+    levels = {name: [level(name, value) for value in own] for name, own in choices.levels.items()}
+    return {
+        "levels": levels,
+        "titles": {name: capital(title) for name, title in choices.titles.items()},
+        "tables": [
+            table_data(sums, choices.every_company) | {"note": choices.notes.get(sums.question.rows, "")}
+            for sums in choices.sums
+        ],
+        "quantiles": {
+            "t": [round(float(stats.t.ppf(1 - ALPHA / 2, freedom)), 12) for freedom in range(1, TABLED + 1)],
+            "z": float(stats.norm.ppf(1 - ALPHA / 2)),
+        },
+        "everyCompany": choices.every_company,
+        "leftOut": choices.left_out,
+    }
+
+
+def level(column: str, value: Any) -> dict[str, Any]:
+    """Return the name and value of a level."""
+    written = {"seat": f"seat {value}", "players": f"{value} players"}
+    if column == START:
+        return {"name": PLAYERS_IN_ORDER[value - 1], "value": value}
+    name = f"place {value}" if column.startswith(PLACE) else written.get(column, str(value))
+    return {"name": name, "value": value}
+
+
+def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
+    """Return the sums of a table with flat lists in place of pairs, and block counts in the order of companies."""
+    groups = []
+    for group in sums.groups:
+        blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
+        for place, many in group["blocks"]:
+            blocks[place] = many
+        flat = {name: [rounded_sum(value) for entry in group[name] for value in entry] for name in ("wins", "products")}
+        groups.append({"keys": group["keys"], "blocks": blocks, **flat})
+    own = every_company and sums.question.rows != "strategy"
+    asked = {"rows": sums.question.rows, "others": list(sums.question.others), "everyCompany": own}
+    return {**asked, "companies": sums.companies, "groups": groups}
+
+
+def rounded_sum(value: float) -> float:
+    """Round a sum; return an int if it is whole."""
+    rounded = round(value, DIGITS)
+    return int(rounded) if float(rounded).is_integer() else rounded

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, claims_on, sentences
-from reports.data.one_player import only_one_player, player_counts
+from reports.data.load import only_one_player, player_counts
 from reports.data.validity import PAGE, rungs_with_results
 from reports.formatting import (
     NAMED,
@@ -33,12 +33,10 @@ from reports.formatting import (
     some,
 )
 from reports.model import Finding, Table, Verdict
-from reports.sections.core.leave_one_out import range_words, swayed_claims, without_hope
-from reports.sections.core.summary import how_many, too_strong, with_limits
+from reports.sections.core.summary import how_many, range_words, swayed_claims, too_strong, with_limits, without_hope
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED
-from reports.statistics.core.mixing import BOUND, associations, bound_groups
-from reports.statistics.core.power import Question, table_needs
+from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED, Question, table_needs
+from reports.statistics.core.groupings import BOUND, associations, bound_groups
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, POWER
 from sim.data.changes import toml_text
 from sim.players.search_config import parted

@@ -1,4 +1,8 @@
-"""Sections on results of games of one player, and on rolls against their exact odds."""
+"""Sections on how games end: why, after how many rounds, with which score, and who wins then.
+
+Also on results of games of one player, on rolls against their exact odds, and on circumstances that affect all seats of
+a game alike.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,35 @@ from matplotlib.colors import to_hex
 from matplotlib.ticker import PercentFormatter
 
 from reports.claims import Said, claims_on, told
-from reports.data.load import Run, tallies_shown, tally_sums
-from reports.data.one_player import player_counts
+from reports.data.load import Run, only_one_player, player_counts, tallies_shown, tally_sums
 from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
-from reports.formatting import capital, counted, factors, interval, listed, number, percent, plural, some
+from reports.formatting import (
+    capital,
+    counted,
+    edge_words,
+    factors,
+    interval,
+    listed,
+    number,
+    percent,
+    plural,
+    points,
+    some,
+)
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.win_rate import ALPHA
+from reports.statistics.core.win_rate import ALPHA, one_family
+from reports.statistics.course.endings import (
+    REASON,
+    SCORE_PREFIX,
+    block_counts,
+    circumstance_tables,
+    game_cells,
+    length_table,
+    reason_table,
+    winners,
+)
 from reports.statistics.course.results import (
     OFTEN,
-    REASON,
     SELDOM,
     SHARE_OF,
     against_odds,
@@ -30,6 +54,7 @@ from reports.statistics.course.results import (
     result_rows,
     result_shares,
 )
+from sim.data.declarations import Circumstance
 from sim.runs.store.manifest import TallyEntry
 
 MANY = 2
@@ -261,3 +286,190 @@ def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
 def odds_words(row: dict[str, Any], outcome: str) -> str:
     """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
     return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"
+
+
+MOST_ENDINGS = 4
+
+
+ENDINGS_READING = (
+    "Endings result from play: a row that wins more often when games end in one way may cause that "
+    "ending. Limits come from the spread between blocks; flags hold for all rows of a table at once."
+)
+
+
+def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """Say why games end, how long they last, and who wins by ending; None if all games end alike.
+
+    Endings of games of one player are reported by `results_section`.
+    """
+    cells = game_cells(run)
+    if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
+        return None
+    blocks = block_counts(run)
+    reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
+    parts: list[Said] = [(said, ()) for said in (*reason_words(reasons), *length_words(lengths))]
+    listings = [reason_listing(reasons), length_listing(lengths)]
+    if reasons.height > 1:
+        found = dict(winners(run))
+        frames = one_family(list(found.values()), rate=rate)
+        family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
+        for noun, frame in zip(found, frames, strict=True):
+            parts += winner_words(frame, "" if noun == run.manifest.faction_title else noun, family)
+            listings.append(winner_listing(noun, frame))
+    sentences, claims = told(parts)
+    return Section("endings", "How games end", sentences, tuple(listings), (), ENDINGS_READING, claims=claims)
+
+
+def reason_words(frame: pl.DataFrame) -> list[str]:
+    """Return a sentence on the endings, most frequent first."""
+    rows = frame.to_dicts()
+    if len(rows) == 1:
+        return [f"Every game ends in the same way ({rows[0][REASON]})."]
+    said = [
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
+        for row in rows[:MOST_ENDINGS]
+    ]
+    more = f"; the table lists {len(rows) - MOST_ENDINGS} more endings" if len(rows) > MOST_ENDINGS else ""
+    return [f"Games end {'; '.join(said)}{more}."]
+
+
+def winning_words(row: dict[str, Any]) -> str:
+    """Say with how many points games are won, or "lost"."""
+    return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
+
+
+def length_words(frame: pl.DataFrame) -> list[str]:
+    """Return a sentence on the length of games under each condition."""
+    said = [
+        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
+        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
+        for row in frame.to_dicts()
+    ]
+    return [f"Games last {'; '.join(said)}."]
+
+
+def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
+    """Name the rows that win too often or too rarely with an ending, the widest edges first; two of an attribute."""
+    flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
+    said = []
+    for row in flagged[: 2 if noun else MOST_ENDINGS]:
+        edge = edge_words(row | {"edge_low": row["family_low"], "edge_high": row["family_high"]})
+        sentence = (
+            f"When games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
+            f"{'often' if row['edge'] > 0 else 'rarely'} ({edge})."
+        )
+        said.append((sentence, claims_on("ending", [row], sentence, family)))
+    return said
+
+
+def reason_listing(frame: pl.DataFrame) -> Listing:
+    """Return the table of endings."""
+    columns = (
+        Column(REASON, "ending", "text"),
+        Column("share", "games %", "share", "low", "high", "share of all games"),
+        Column("games", "games", "count"),
+        *length_columns(),
+    )
+    return Listing("end reasons", "Why games end", frame, columns)
+
+
+def length_listing(frame: pl.DataFrame) -> Listing:
+    """Return the table of lengths."""
+    counted = Column("games", "games", "count")
+    columns = (Column("condition", "played with", "text"), counted, *length_columns("low", "high"))
+    return Listing("rounds", "Length of games", frame, columns)
+
+
+def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
+    """Return the columns on rounds and scores, the mean with limits if their columns are given."""
+    return (
+        Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
+        Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),
+        Column("q05", "5 %", "number", meaning="5th percentile of the rounds"),
+        Column("q50", "median", "number"),
+        Column("q95", "95 %", "number", meaning="95th percentile of the rounds"),
+        Column("winning_score", "winning score", "number", meaning="mean score of winners"),
+    )
+
+
+def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
+    """Return the table of edges by ending."""
+    columns = (
+        Column(REASON, "ending", "text"),
+        Column("level", noun, "text"),
+        Column("flag", "flag", "flag"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", "edge in games with this ending"),
+        Column("win_rate", "wins", "share"),
+        Column("mean_score", "score", "number", further=True),
+        Column("p_holm", "p", "p", further=True),
+        Column("games", "games", "count", meaning="seat-games"),
+    )
+    return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)
+
+
+CIRCUMSTANCES_READING = (
+    "No player chooses it, so with these players it causes the change. Changes are per {unit}, by "
+    "least squares, with errors by block; limits in sentences hold for all rows of this section at "
+    "once."
+)
+
+
+def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """Say who wins more or scores more under a circumstance; None if the game declares none or it does not vary."""
+    named = [] if only_one_player(run.manifest) else run.manifest.circumstances
+    found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry.measure)]
+    columns = ("change", "low", "high", "p")
+    frames = one_family([frame for *_, frame in found], columns, run.manifest.blocks, rate=rate)
+    family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
+    judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
+    said, claims = told(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
+    if not listings:
+        return None
+    title = capital(" and ".join(entry.name for entry in named))
+    reading = CIRCUMSTANCES_READING.format(unit=" or ".join(entry.unit for entry in named))
+    return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
+
+
+def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
+    """Say who gains or loses by a circumstance, the widest change first; else the widest change seen."""
+    rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
+    sure = [row for row in rows if row["flag"]]
+    if not sure:
+        change = f"{points(rows[0]['change'], 2)} points per {entry.unit}"
+        widest = f": the largest observed is {circumstance_name(rows[0], noun)} ({change})" if rows[0]["change"] else ""
+        return f"No {noun} is shown to depend on {entry.name}{widest}.", ()
+    named = "; ".join(row_words(row, noun) for row in sure)
+    sentence = f"Per {entry.unit}, the win rate changes for {named}."
+    return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
+
+
+def circumstance_name(row: dict[str, Any], noun: str) -> str:
+    """Name a row; a bare number gets its noun."""
+    return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
+
+
+def row_words(row: dict[str, Any], noun: str) -> str:
+    """Return a row's name and its change in points of win rate."""
+    half = (row["family_high"] - row["family_low"]) / 2
+    return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+
+
+def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:
+    """Return the table of a circumstance."""
+    less, more, unit = entry.less, entry.more, entry.unit
+    columns = (
+        Column("level", noun, "text"),
+        Column("below", less, "edge", meaning=f"edge in games played {less}"),
+        Column("above", more, "edge", meaning=f"edge in games played {more}"),
+        Column("change", f"per {unit}", "edge", "low", "high", f"change of the win rate per {unit}"),
+        Column("p_holm", "p", "p"),
+        Column(f"{SCORE_PREFIX}below", f"points {less}", "number", meaning="points above the mean of the table"),
+        Column(f"{SCORE_PREFIX}above", f"points {more}", "number", meaning="points above the mean of the table"),
+        Column(
+            f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
+            f"change of the points above the mean of the table per {unit}",
+        ),
+        Column("games", "games", "count", meaning="seat-games"),
+    )  # fmt: skip
+    return Listing(f"{entry.measure} x {noun}", f"{capital(plural(noun))} by {entry.name}", frame, columns)

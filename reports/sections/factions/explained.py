@@ -10,15 +10,13 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Said, told
-from reports.data.load import Run
-from reports.data.one_player import check_company, player_counts
+from reports.data.load import Run, check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
-from reports.data.picks import among_its_like
+from reports.data.piece_counts import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.measures import MIN_MEAN
 from reports.sections.core.next_step import GAMES, PATCH, VALUES, NextStep, same_games, search_time, time_of_games
-from reports.sections.core.shares import share_report
+from reports.sections.core.shares import MIN_MEAN, share_report
 from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
@@ -29,7 +27,7 @@ from reports.sections.factions.explained_details import (
     limit_words,
 )
 from reports.sections.factions.explained_figures import draw_differences
-from reports.sections.pieces.picks import UNLIKE_THE_REPORT
+from reports.sections.pieces.pieces import UNLIKE_THE_REPORT
 from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
 from reports.statistics.factions.opponents import (

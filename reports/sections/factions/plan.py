@@ -13,7 +13,7 @@ from reports.claims import Claim, Said, told
 from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, dressed, styled, value_beside
 from reports.formatting import count, counted, plural, round_up
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.power import Pilot, Question
+from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100

@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.data.load import Run
-from reports.data.one_player import games_of_several
+from reports.data.load import Run, games_of_several
 from reports.drawing import (
     INK,
     NARROW,

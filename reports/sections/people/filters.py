@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.data.filter_sums import AskedTable, add_up
-from reports.sections.core.page_filters import asked_data
+from reports.sections.core.shares import asked_data
 from reports.statistics.compare.filter_stats import Choices, level_values, with_level_codes
 from sim.league.read import League
 

@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Said, claims_on, told
-from reports.data.load import Run
-from reports.data.one_player import only_one_player
+from reports.data.load import Run, only_one_player
 from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section

@@ -40,7 +40,7 @@ from reports.formatting import (
 )
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
-from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
+from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005

@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.data.ladder import Ladder
+from reports.data.load import Ladder
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section

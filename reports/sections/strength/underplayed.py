@@ -11,10 +11,10 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.data.ladder import Ladder
+from reports.data.load import Ladder
 from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
-from reports.statistics.strength.underplayed import MIN_BLOCKS, SCALES, Underplayed, underplayed
+from reports.statistics.strength.skill import MIN_BLOCKS, SCALES, Underplayed, underplayed
 
 BADGE = "these players may not know how to play this one"
 """Badge of a faction that is confirmed as underplayed."""

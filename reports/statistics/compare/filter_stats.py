@@ -10,9 +10,8 @@ from typing import Any
 import polars as pl
 
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
-from reports.data.load import Run
-from reports.data.one_player import only_one_player
-from reports.data.picks import PickColumns, pick_columns
+from reports.data.load import Run, only_one_player
+from reports.data.piece_counts import PickColumns, pick_columns
 from reports.statistics.core.groupings import (
     START,
     attribute_column,

@@ -13,9 +13,8 @@ import numpy as np
 import polars as pl
 
 from reports.data.games import Integers, read_games
-from reports.data.load import Run, level_names
+from reports.data.load import Run, level_names, mean_of_one_player, only_one_player
 from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
-from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.formatting import factors
 from reports.statistics.core.win_rate import Floats, win_rates
 from sim.compiler.kernel import kernel

@@ -1,21 +1,348 @@
-"""Margins of victory and changes of the lead, summed per batch of blocks."""
+"""Margins of victory and changes of the lead, summed per batch of blocks.
+
+Split the variance of scores over seat, faction, strategy, the deal and the rest.
+
+Faction, strategy, seat and number of players explain their gain in R squared, averaged over all orders of entering an
+additive model, so that correlated factors share what they explain together. Of the residual variance, the deal explains
+the correlation of scores at the same seat of the same deal under different strategies. The rest arises within a game. A
+jackknife over batches of blocks removes the bias of small runs and gives intervals.
+
+References
+----------
+Lindeman, R. H., Merenda, P. F. and Gold, R. Z. (1980). Introduction to Bivariate and Multivariate Analysis, p. 119.
+Groemping, U. (2007). Estimators of relative importance in linear regression based on variance decomposition. The
+American Statistician 61, 139-147.
+Koch, G. G. (1967). A general approach to the estimation of variance components. Technometrics 9, 93-118.
+Nelder, J. A. (1954). The interpretation of negative components of variance. Biometrika 41, 544-548.
+Searle, S. R., Casella, G. and McCulloch, C. E. (1992). Variance Components.
+Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import factorial
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy import stats
 
 from reports.data.games import GameArrays, read_games
-from reports.data.load import Run
+from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
-from reports.formatting import counted
+from reports.formatting import counted, factors
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, luck_interval, win_rates
-from reports.statistics.course.variance import ScoreDesign, add_group_products, model_codes
 from sim.compiler.kernel import kernel
+
+BELOW = "consistent with 0: the estimate is below 0"
+UNTOLD = "cannot be estimated: scores on one deal differ as much as on different deals"
+SAME_SCORES = "all scores are the same"
+# Groups of rows: each row alone, rows with the same deal and seat, or with the same deal, seat and strategy.
+ALONE, SEAT, REPEAT = range(3)
+
+
+@dataclass(frozen=True)
+class ScoreDesign:
+    """Columns of the additive model.
+
+    Attributes
+    ----------
+    factors
+        Nouns of the factors, e.g. "seat".
+    starts
+        Where the columns of each factor start, and the end; shape (factors + 1,).
+    players, variant
+        Whether the number of players, and then the variant, are the last factors.
+    factions
+        Whether factions are the second factor.
+    """
+
+    factors: tuple[str, ...]
+    starts: NDArray[np.int64]
+    players: bool
+    variant: bool = False
+    factions: bool = True
+
+
+def score_design(run: Run) -> ScoreDesign:
+    """Return the columns of the additive model: seat, faction, strategy; players and variant if they vary."""
+    players = run.manifest.players
+    most = players if isinstance(players, int) else max(players)
+    sizes = {"seat": most}
+    sizes |= {factors(run.manifest)[name]: len(level_names(run.manifest, name)) for name in level_columns(run.manifest)}
+    if not isinstance(players, int) and len(players) > 1:
+        sizes["number of players"] = most + 1
+    named = run.seats.collect_schema().get("variant")
+    if isinstance(named, pl.Enum):
+        sizes["variant"] = len(named.categories)
+    starts = np.cumsum([0, *sizes.values()])
+    factions = "faction" in level_columns(run.manifest)
+    return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
+
+
+def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
+    """Return the columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
+    levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
+    levels += [games.more["variant"]] if design.variant else []
+    return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
+
+
+@kernel
+def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
+    """Add cross-products of group sums, for each kind of group.
+
+    With z the vector of a row's model columns, 1 and the score, `sums[batch, kind]` gains the sum over groups of
+    (sum z)(sum z)'. The residuals of any additive model then have group sums of squares that follow without the rows.
+
+    Parameters
+    ----------
+    block, batch, score
+        One entry per row, rows of a block next to each other; shape (rows,).
+    codes
+        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in each row.
+    strategy
+        Which of the factors is the strategy.
+    sums
+        Shape (batches, 3, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
+    """
+    width = sums.shape[2]
+    totals = np.zeros(width)
+    touched = np.empty(width, np.int64)
+    rows = len(block)
+    start = 0
+    while start < rows:
+        end = start + 1
+        while end < rows and block[end] == block[start]:
+            end += 1
+        done = np.zeros(end - start, np.int64)
+        for kind in range(3):
+            square = sums[batch[start], kind]
+            for first in range(start, end):
+                if kind != ALONE and done[first - start] == kind:
+                    continue
+                used = 0
+                # A seat occurs once in a game, so other rows of the group come from later games.
+                for row in range(first + 1, end if kind != ALONE else first):
+                    same = codes[row, 0] == codes[first, 0]
+                    if same and (kind == SEAT or codes[row, strategy] == codes[first, strategy]):
+                        done[row - start] = kind
+                        if used == 0:
+                            used = add_row(totals, touched, 0, codes, first, score[first])
+                        used = add_row(totals, touched, used, codes, row, score[row])
+                if used == 0:
+                    add_alone(square, codes, first, score[first])
+                else:
+                    add_square(square, totals, touched, used)
+        start = end
+
+
+@kernel
+def add_alone(square: Any, codes: Any, row: int, score: float) -> None:
+    """Add the outer product of a group of one row, upper triangle only; most groups have one row."""
+    width, factors = len(square), codes.shape[1]
+    one, last = width - 2, width - 1
+    for x in range(factors):
+        for y in range(x, factors):
+            square[codes[row, x], codes[row, y]] += 1
+        square[codes[row, x], one] += 1
+        square[codes[row, x], last] += score
+    square[one, one] += 1
+    square[one, last] += score
+    square[last, last] += score * score
+
+
+@kernel
+def add_row(totals: Any, touched: Any, used: int, codes: Any, row: int, score: float) -> int:
+    """Add a row's columns, 1 and score to a group's totals; return how many columns the group touches."""
+    width = len(totals)
+    for factor in range(codes.shape[1]):
+        code = codes[row, factor]
+        if totals[code] == 0:
+            touched[used] = code
+            used += 1
+        totals[code] += 1
+    if totals[width - 2] == 0:
+        touched[used], touched[used + 1] = width - 2, width - 1
+        used += 2
+    totals[width - 2] += 1
+    totals[width - 1] += score
+    return used
+
+
+@kernel
+def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
+    """Add the outer product of a group's totals, upper triangle only, and clear them."""
+    for x in range(used):
+        a = touched[x]
+        for y in range(x, used):
+            b = touched[y]
+            square[min(a, b), max(a, b)] += totals[a] * totals[b]
+    for x in range(used):
+        totals[touched[x]] = 0
+
+
+def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
+    """Return the shares of the score's variance by factor, by the deal, and the rest.
+
+    Returns
+    -------
+    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
+    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. One whose whole interval fell to 0 or below it is
+    unknown, and so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of
+    different strategies go together on one deal, and players who answer a deal differently can make that small or
+    negative however much each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
+    """
+    sources = [*design.factors, "deal", "within a game"]
+    filled = sums[sums[:, ALONE, -2, -2] > 0]
+    whole = symmetric(filled.sum(axis=0))
+    variance = score_variance(whole[ALONE])
+    if variance <= 0 or len(filled) < 2:
+        nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
+        return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
+    others = [split_variance(whole - symmetric(batch), design) for batch in filled]
+    (estimate, low, high), below = clip_at_zero(split_variance(whole, design), np.array(others))
+    notes = [BELOW if fell else "" for fell in below]
+    unknown = np.zeros(len(sources), bool)
+    if count_repeat_pairs(whole) == 0:
+        notes[-2], unknown[-2] = "part of the rest: no deal is played twice", True
+    elif below[-2]:
+        notes[-2], unknown[-2] = UNTOLD, True
+    for place, factor in enumerate(design.factors):
+        levels = np.diag(whole[ALONE])[design.starts[place] : design.starts[place + 1]]
+        if (levels > 0).sum() < 2:
+            notes[place], unknown[place] = f"one {factor} only", True
+    for values in (estimate, low, high):
+        values[unknown] = np.nan
+    return share_frame(sources, list(estimate), list(low), list(high), variance, notes)
+
+
+def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
+    """Jackknife shares, and set negative estimates to 0.
+
+    The unbiased estimate of a share without effect is negative about half of the time. It is then set to 0 and removed
+    from the model: the last share, within a game, takes its estimate and limits (Searle, Casella and McCulloch 1992).
+
+    Returns
+    -------
+    Shares with their limits, within 0 and 1, and which of them were negative; shape (values,). A share whose upper
+    limit is not above 0 is unknown, NaN: "0, from 0 to 0" would claim too much.
+    """
+    found, low, high = jackknife(estimate, others)
+    below = np.asarray(found < 0)
+    below[-1] = False
+    unknown = below & (high <= 0)
+    rest = np.append(np.flatnonzero(below), len(estimate) - 1)
+    sums = jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True))
+    for values, total in zip((found, low, high), sums, strict=True):
+        values[-1] = total[0]
+        np.clip(values, 0, 1, out=values)
+    found[below] = 0.0
+    for values in (found, low, high):
+        values[unknown] = np.nan
+    return (found, low, high), below
+
+
+def symmetric(upper: Floats) -> Floats:
+    """Fill the lower triangles of square matrices that hold only their upper one."""
+    return np.asarray(upper + np.swapaxes(np.triu(upper, 1), -1, -2))
+
+
+def share_frame(
+    sources: Sequence[str], share: Sequence[Any], low: Sequence[Any], high: Sequence[Any], variance: float, notes: Any
+) -> pl.DataFrame:
+    """Return the frame of `variance_shares`."""
+    columns = {"share": share, "low": low, "high": high}
+    frame = pl.DataFrame(
+        {"source": sources} | {name: pl.Series(values, dtype=pl.Float64) for name, values in columns.items()}
+    )
+    points = (pl.col("share").clip(lower_bound=0) * variance).sqrt()
+    return frame.with_columns(pl.exclude("source").fill_nan(None)).with_columns(
+        points.alias("points"), pl.Series("note", notes, dtype=pl.String)
+    )
+
+
+def score_variance(square: Floats) -> float:
+    """Return the variance of the score per row, from cross-products of rows."""
+    rows = square[-2, -2]
+    centred = square[-1, -1] - square[-2, -1] ** 2 / rows
+    return float(centred / (rows - 1)) if rows > 1 and centred > 1e-12 * square[-1, -1] else 0.0
+
+
+def count_repeat_pairs(whole: Floats) -> float:
+    """Count ordered pairs of rows with the same deal and seat, but different games and strategies."""
+    return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
+
+
+def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
+    """Return the point estimates of the shares, from symmetric cross-products of the run; shape (factors + 2,).
+
+    The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The residuals'
+    mean product over pairs of rows that share deal and seat, but neither game nor strategy, estimates the variance
+    between deals at a seat (Koch 1967). The rest makes 1.
+    """
+    rows = whole[ALONE, -2, -2]
+    centred = whole[ALONE] - np.outer(whole[ALONE, -2], whole[ALONE, -2]) / rows
+    centred[-1, -1] = max(centred[-1, -1], 1e-300)
+    factors = lmg(centred, design)
+    beta = solve(centred, np.arange(design.starts[-1]))
+    intercept = (whole[ALONE, -2, -1] - whole[ALONE, -2, : len(beta)] @ beta) / rows
+    contrast = np.array([*-beta, -intercept, 1.0])
+    squares = np.array([contrast @ square @ contrast for square in whole])
+    pairs, total = count_repeat_pairs(whole), centred[-1, -1] / (rows - 1)
+    deal = (squares[SEAT] - squares[REPEAT]) / pairs / total if pairs > 0 else 0.0
+    return np.array([*factors, deal, 1 - factors.sum() - deal])
+
+
+def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
+    """Return least-squares coefficients of some columns; a tiny ridge makes the solution unique."""
+    square = centred[np.ix_(columns, columns)]
+    ridge = 1e-9 * max(float(np.trace(square)), 1e-300) * np.eye(len(columns))
+    return np.asarray(np.linalg.solve(square + ridge, centred[columns, -1]))
+
+
+def lmg(centred: Floats, design: ScoreDesign) -> Floats:
+    """Split R squared over the factors: each one's gain, averaged over all orders of entering (LMG, Shapley value)."""
+    number_of = len(design.factors)
+    ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
+    explained: dict[frozenset[int], float] = {frozenset(): 0.0}
+    for size in range(1, number_of + 1):
+        for chosen in combinations(range(number_of), size):
+            columns = np.concatenate([ranges[i] for i in chosen])
+            explained[frozenset(chosen)] = float(solve(centred, columns) @ centred[columns, -1] / centred[-1, -1])
+    shares = np.zeros(number_of)
+    for without, value in explained.items():
+        weight = factorial(len(without)) * factorial(max(0, number_of - len(without) - 1)) / factorial(number_of)
+        for factor in set(range(number_of)) - without:
+            shares[factor] += weight * (explained[without | {factor}] - value)
+    return shares
+
+
+def jackknife(estimate: Floats, others: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the jackknife estimate with 95 % limits, from estimates that each leave out one batch.
+
+    Parameters
+    ----------
+    estimate
+        From all batches, shape (values,).
+    others
+        Each without one batch, shape (G, values).
+
+    Returns
+    -------
+    G estimate - (G - 1) mean(others), and its limits by Student's t with G - 1 degrees of freedom (Efron and
+    Tibshirani 1993, ch. 11).
+    """
+    size = len(others)
+    mean = others.mean(axis=0)
+    error = np.sqrt((size - 1) / size * ((others - mean) ** 2).sum(axis=0))
+    reach = float(stats.t.ppf(1 - ALPHA / 2, size - 1)) * error
+    better = size * estimate - (size - 1) * mean
+    return better, better - reach, better + reach
+
 
 BATCHES = 100
 CLOSE = (1, 2, 5)

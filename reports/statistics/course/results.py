@@ -11,9 +11,9 @@ from scipy import stats
 from reports.data.load import Run
 from reports.statistics.core.balance import noncentrality
 from reports.statistics.core.win_rate import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
+from reports.statistics.course.endings import REASON
 from sim.runs.store.manifest import TallyEntry
 
-REASON = "end_reason"
 OFTEN, SELDOM = "often", "seldom"
 SHARE_OF = "share of "
 """Prefix of an ending's column."""

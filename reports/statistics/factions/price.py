@@ -27,7 +27,7 @@ from scipy import stats
 from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import edges_at_values, find_crossing
-from reports.statistics.core.joint import SEED
+from reports.statistics.core.groupings import SEED
 from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from sim.errors import UserError
@@ -256,7 +256,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 def joint_deviates(residuals: Floats, blocks: int) -> Floats:
     """Draw normal deviates with the covariances of block sums; shape (draws, columns).
 
-    Covariances from few blocks are shrunk by the part columns / blocks, as in `joint.joint_null`.
+    Covariances from few blocks are shrunk by the part columns / blocks, as in `groupings.joint_null`.
     """
     covariance = residuals.T @ residuals
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)

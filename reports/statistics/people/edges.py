@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from reports.statistics.core.joint import JointNull
+from reports.statistics.core.groupings import JointNull
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
 from reports.statistics.people.model import MIN_GAMES, TABLES, Integers, LeagueGames, PeopleFit, products
 from reports.statistics.strength import plackett_luce as model

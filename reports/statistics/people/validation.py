@@ -10,9 +10,7 @@ from dataclasses import dataclass
 import polars as pl
 from scipy import stats
 
-from reports.data.cells import count_cells
-from reports.data.load import Run
-from reports.data.one_player import player_counts
+from reports.data.load import Run, count_cells, player_counts
 from reports.data.predictions import CalibrationEntry, PredictionEntry, Predictions
 from reports.statistics.agreement import Calibration, calibrate, predicted
 from reports.statistics.core.groupings import grouped_shares

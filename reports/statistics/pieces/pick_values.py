@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.load import Run
-from reports.data.picks import Levels, Rows, read_levels, read_picks
+from reports.data.piece_counts import Levels, Rows, read_levels, read_picks
 from reports.model import Table
 from reports.statistics.compare.changes import edges_of_both, independent
 from reports.statistics.core.adjusted import (

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from reports.data.load import Run
-from reports.data.picks import Levels, Rows, read_levels, read_picks
+from reports.data.piece_counts import Levels, Rows, read_levels, read_picks
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
 from reports.statistics.core.win_rate import ALPHA, holm, known
 

@@ -21,18 +21,16 @@ from reports.data.games import Integers
 from reports.data.load import Run, as_run
 from reports.statistics.core.win_rate import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.strength import plackett_luce as model
-from reports.statistics.strength.finishing_orders import (
+from reports.statistics.strength.played_tables import (
     CROSSED,
     FEWER_TABLES,
     PAIR,
     FinishingOrders,
+    Seating,
     crossed_effects,
     effects_of,
-    pack_orders,
-)
-from reports.statistics.strength.played_tables import (
-    Seating,
     grid_design,
+    pack_orders,
     pair_surplus,
     played_tables,
     predicted_shares,

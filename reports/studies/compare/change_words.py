@@ -9,8 +9,7 @@ from reports.sections.core.opening import REMOVED, Turned
 from reports.studies.parts.parts import relatives
 from reports.studies.search.parameter_names import numbers_of_row
 from reports.studies.search.parameters import Knob, field_label, find_knob, game_file, plain_words
-from sim.data.additions import Addition
-from sim.data.changes import parse_value, toml_text
+from sim.data.changes import Addition, parse_value, toml_text
 from sim.errors import UserError
 from sim.game import Data, Game, load_game, with_additions
 from sim.runs.store.manifest import DeckEntry, Manifest

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.data.load import Run
-from reports.data.picks import picks_of
+from reports.data.piece_counts import picks_of
 from reports.model import Table
 from reports.statistics.compare.changes import STANDING_ALPHA, Compared, of_changes, with_flags
 from reports.statistics.core.win_rate import Floats, family_probability

@@ -35,11 +35,11 @@ from reports.studies.sample_size.sequential import (
     sum_blocks,
     watch_names,
 )
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
 from sim.runs.shards import play_shards, shards_of, share_out
-from sim.runs.threads import jobs_to_use
 
 STEP_GAMES = 1_000
 """Games of each arm in a shard."""

@@ -30,8 +30,8 @@ from reports.studies.search.block_sums import (
 from reports.studies.search.checkpoint import SumStore
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.forecast import seconds_per_game, time_words
 from sim.runs.replay import manifest_plan
+from sim.runs.run import seconds_per_game, time_words
 from sim.runs.store.manifest import load_manifest
 
 MIN_BLOCKS = 20

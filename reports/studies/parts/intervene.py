@@ -29,16 +29,17 @@ from reports.statistics.pieces.piece_effects import (
 )
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
+from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_change, parse_path
 from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
 from sim.engine.result_rows import PIECE_KEYS
+from sim.engine.script import Strategy
 from sim.errors import UserError, nearest
 from sim.game import Data, Game, PiecesInFiles
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
-from sim.players.strategy import Strategy
 from sim.runs.run import warm_up
-from sim.runs.threads import in_order, jobs_to_use
+from sim.runs.shards import in_order
 
 PIECE_STRETCH_GAMES = 600
 """Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""

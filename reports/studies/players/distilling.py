@@ -39,13 +39,13 @@ from reports.studies.players.tuning import (
     validate,
     with_record,
 )
+from sim.data.arguments import jobs_to_use
+from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
-from sim.players.strategy import Strategy
 from sim.runs.progress import duration, show_progress
-from sim.runs.threads import jobs_to_use
 
 DERIVATIVE_STEP = 0.02
 """Step of the numerical derivatives, in log weight."""

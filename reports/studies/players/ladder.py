@@ -10,20 +10,29 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, ladder_json, load_ladder
-from reports.data.load import Run, load_run
+from reports.data.load import (
+    FILE,
+    FORMAT,
+    Ladder,
+    LadderEntry,
+    MixedEntry,
+    Run,
+    RungEntry,
+    ladder_json,
+    load_ladder,
+    load_run,
+)
 from reports.formatting import count, counted
 from reports.studies.compare.arms import arm_folder
 from reports.studies.players.ladder_config import LadderConfig
+from sim.data.arguments import jobs_to_use
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.config import RunConfig, RunRequest, make_plan
-from sim.runs.forecast import seconds_per_game
 from sim.runs.progress import duration
-from sim.runs.run import warm_up
+from sim.runs.run import seconds_per_game, warm_up
 from sim.runs.simulate import find_played, play_request
 from sim.runs.store.manifest import MANIFEST
-from sim.runs.threads import jobs_to_use
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.data.one_player import check_company
+from reports.data.load import check_company
 from reports.formatting import count, counted
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength.equilibria import Companies, companies_of, count_tables, symmetric_equilibria
@@ -24,14 +24,15 @@ from reports.statistics.strength.metagame import (
 )
 from reports.studies.players.metagame_report import Metagame
 from reports.studies.search.block_sums import wins_of_rows
+from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration
 from sim.runs.run import warm_up
+from sim.runs.shards import in_order
 from sim.runs.store.manifest import MAX_GAMES
-from sim.runs.threads import in_order, jobs_to_use
 
 TABLE_GAMES = 4_000
 MAX_STRATEGIES, MAX_TABLES = 8, 1_000

@@ -28,21 +28,20 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.data.one_player import check_company
+from reports.data.load import check_company
 from reports.studies.search.block_sums import wins_of_rows
-from sim.data.arguments import checks_arguments
+from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.files import write_whole
 from sim.engine.result_rows import BLOCK, STRATEGY
+from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan, play
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
-from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
-from sim.runs.threads import jobs_to_use
 
 CANDIDATE, ORIGINAL = 0, 1
 """Indices of a plan's strategies; the pool begins with the original."""

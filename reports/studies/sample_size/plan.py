@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.data.cells import count_cells
-from reports.data.load import Run, with_levels
-from reports.data.one_player import with_fair_share
+from reports.data.load import Run, count_cells, with_fair_share, with_levels
 from reports.formatting import counted, only_one
 from reports.model import Table
 from reports.sections.core.shares import share_tables
-from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
+from reports.statistics.core.decisions import Pilot, Question, paired_needs, table_needs
 from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
 from reports.studies.sample_size.sequential import check_points, check_rate
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
@@ -28,7 +27,6 @@ from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.parquet import seat_frame
-from sim.runs.threads import jobs_to_use
 
 Row = dict[str, Any]
 PILOT_GAMES = 4_000

@@ -56,7 +56,7 @@ from reports.studies.search.successive_halving import (
     with_fresh_deals,
 )
 from sim.players.batch import Plan
-from sim.runs.forecast import time_words
+from sim.runs.run import time_words
 
 SAMPLE_ALPHA = ALPHA / 4
 """Error rate of each of four samples: as printed, with the changes, with the best players, and factions without a

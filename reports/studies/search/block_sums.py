@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from reports.studies.parts.intervene import PIECE_STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
+from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
 from sim.players.batch import Plan, play, play_chosen
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
-from sim.runs.threads import in_order, jobs_to_use
+from sim.runs.shards import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2

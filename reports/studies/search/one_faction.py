@@ -66,7 +66,7 @@ from reports.studies.search.successive_halving import (
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.forecast import time_words
+from sim.runs.run import time_words
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6

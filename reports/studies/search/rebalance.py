@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.data.load import Run
+from reports.data.load import Run, check_company
 from reports.data.moments import block_moments
-from reports.data.one_player import check_company
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.crossing import (
     Crossing,
@@ -45,12 +44,12 @@ from reports.studies.search.parameters import (
 )
 from reports.studies.search.rebalance_report import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
 from reports.studies.search.successive_halving import next_seed
+from sim.data.arguments import jobs_to_use
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.threads import jobs_to_use
 
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""

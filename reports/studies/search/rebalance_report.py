@@ -14,7 +14,7 @@ from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.formatting import counted, lessons_words, plural, points
 from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
-from reports.sections.pieces.picks import AS_IN_THE_REPORT
+from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.win_rate import Floats
 from reports.studies.search.parameters import Knob, readings_of_run

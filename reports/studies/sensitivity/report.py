@@ -13,8 +13,17 @@ from reports.claims import Said, claims_on, told
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, styled
 from reports.formatting import capital, counted, lessons_words, listed, margin_words, points, typeset
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.compare.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS, condition_claims
-from reports.sections.compare.sensitivity import FORMAT, SHARED, Tried
+from reports.sections.compare.robustness import (
+    COLUMNS,
+    DETAILS,
+    FORMAT,
+    NAMED,
+    READING,
+    SHARED,
+    SIGNS,
+    Tried,
+    condition_claims,
+)
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.robustness import Robustness
 from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity

@@ -14,8 +14,7 @@ from typing import Any
 import polars as pl
 from pydantic import Field, model_validator
 
-from reports.data.cells import count_cells
-from reports.data.load import Run
+from reports.data.load import Run, count_cells
 from reports.formatting import listed
 from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level
@@ -27,7 +26,7 @@ from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import SETTING, printed_game
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
-from sim.data.settings import setting_rows
+from sim.data.game_files import setting_rows
 from sim.errors import UserError
 from sim.game import Game
 from sim.runs.config import RunConfig, make_plan

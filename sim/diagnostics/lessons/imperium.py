@@ -47,8 +47,6 @@ APART, SHIFT = 500.0, 1000.0
 """Scores beyond the first are of innovating and revolting, set this many points apart (`decisions.py`)."""
 ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
-ABOUT = ("asked", "asked_at", "rounds", "actions")
-"""Fields of a decision (`describe`), in front of the fields of its options."""
 NO_CARD, MANY = 3000, 16
 
 

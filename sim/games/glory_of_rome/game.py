@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
@@ -37,7 +37,6 @@ from sim.games.glory_of_rome.rules.setup import set_up
 from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import play_step
-from sim.games.shared.load_data import data_loader
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:

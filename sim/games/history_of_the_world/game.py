@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, Game, Pieces, PiecesInFiles
+from sim.game import Data, Game, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -29,7 +29,6 @@ from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
 from sim.games.history_of_the_world.rules.turns import play_step
-from sim.games.shared.load_data import data_loader
 
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
@@ -26,7 +26,6 @@ from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
-from sim.games.shared.load_data import data_loader
 
 PRINTED_DECK = "printed"
 """Name of the deck of a faction without a user's deck."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, piece_place
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader, piece_place
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
@@ -19,7 +19,6 @@ from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE
 from sim.games.imperium.rules.tables import TABLES
 from sim.games.imperium.rules.turns import play_step
-from sim.games.shared.load_data import data_loader
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
@@ -18,7 +18,6 @@ from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.rules.turns import play_step
-from sim.games.shared.load_data import data_loader
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:

@@ -15,8 +15,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from sim.compiler.kernel import Record, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, Record, strategy_pointer, strategy_slots
 from sim.engine.rng import SEATS
 from sim.engine.state import NOT_BEGUN
 from sim.errors import UserError

@@ -25,13 +25,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sim.compiler.source_digest import GUARDED
+from sim.data.arguments import jobs_to_use
 from sim.data.files import is_url
 from sim.errors import OutageError, UserError
 from sim.runs.config import RunRequest
 from sim.runs.remote.url_run import Portion
 from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal, write_at_worker
 from sim.runs.shards import Shard
-from sim.runs.threads import jobs_to_use
 
 LOCAL = "local"
 ALLOWED = "tcp://HOST:PORT of a running dask scheduler, or local"

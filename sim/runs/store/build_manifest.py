@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from sim.data.settings import setting_rows
+from sim.data.game_files import setting_rows
 from sim.game import Data, DeclaredTally, Pieces
 from sim.players.batch import sources_digest
 from sim.players.find_strategies import code_digest

@@ -136,7 +136,7 @@ TallyEntry = Tally[list[TallyRow]]
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting, and the measured effect of another reading, as `sim.data.settings.Measured`."""
+    """The value of a setting, and the measured effect of another reading, as `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str

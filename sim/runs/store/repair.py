@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sim.data import disk
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import sources_digest
 from sim.runs.replay import manifest_plan, matching_count, replay_variants
@@ -19,7 +20,6 @@ from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, tables_of
 from sim.runs.store.resume import replay_games, restore_checkpoint
 from sim.runs.store.run_folder import claimed, unfinished_at
 from sim.runs.store.verify import is_whole
-from sim.runs.threads import jobs_to_use
 
 
 def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[str], None]) -> list[str]:

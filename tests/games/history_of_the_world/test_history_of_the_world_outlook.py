@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.player_record import MAX_PROSPECTS, MAX_ROUNDS_LEFT
+from sim.compiler.kernel import MAX_PROSPECTS, MAX_ROUNDS_LEFT
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.players.compile_players import players_of

@@ -12,11 +12,11 @@ import pytest
 
 from reports.data.load import Run, load_run
 from reports.data.opponents import seats_beside
-from reports.data.picks import among_its_like
+from reports.data.piece_counts import among_its_like
 from reports.sections.compare.changes import headlines
 from reports.sections.core.shares import share_report
 from reports.sections.factions.explained import rivals_of
-from reports.sections.pieces.picks import picks_section
+from reports.sections.pieces.pieces import picks_section
 from reports.statistics.course.luck import moments_before_the_end
 from reports.statistics.factions.opponents import by_company, chances_by_lead, leads_on_the_way
 from reports.statistics.pieces.pick_values import pick_values

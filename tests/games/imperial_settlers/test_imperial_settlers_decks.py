@@ -15,8 +15,7 @@ from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.intervene import choose_pieces, play_intervention
 from sim import simulate
 from sim.compiler.kernel import compiled
-from sim.data.additions import Addition, read_addition
-from sim.data.changes import parse_change
+from sim.data.changes import Addition, parse_change, read_addition
 from sim.engine.result_rows import FACTION
 from sim.engine.rng import start_streams
 from sim.errors import UserError

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, Record, kernel, strategy_pointer, strategy_slots
 from sim.engine.effect_stack import push
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.drawing import draw

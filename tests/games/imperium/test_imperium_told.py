@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
 from sim.games.imperium.game import GAME
 from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, ImperiumNarrator, list_points
 from sim.games.imperium.rules import constants, log

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.game import GAME

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
 from sim.errors import UserError
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import CONFIGS, Kind, Row
-from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, catalog_loader
+from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import LESSONS_FILE
-from sim.data.settings import Setting
 from sim.games.glory_of_rome.data.checks import (
     check_board,
     check_cards,

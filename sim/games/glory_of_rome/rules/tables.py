@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import FieldRecord
 from sim.games.glory_of_rome.rules.constants import (
     BUILDINGS,
     FOLLOWERS_TOLD_APART,

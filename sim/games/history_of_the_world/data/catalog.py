@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from sim.data.catalog import CONFIGS, Kind
 from sim.data.changes import Change
-from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, catalog_loader
-from sim.data.settings import Setting
+from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.errors import UserError
 from sim.games.history_of_the_world.data.checks import (
     check_capacity,

@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from sim.data.catalog import CONFIGS, Kind
-from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
-from sim.data.settings import Setting
+from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.errors import UserError
 from sim.games.imperial_settlers.data.decks import (
     FACTION_FILE,

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sim.data.additions import Addition
 from sim.data.catalog import Kind, check_tables, validate_rows
-from sim.data.changes import Change, apply_changes
+from sim.data.changes import Addition, Change, apply_changes
 from sim.data.game_files import GameFiles
 from sim.errors import UserError
 from sim.games.imperial_settlers.data.models import (

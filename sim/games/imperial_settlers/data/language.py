@@ -47,17 +47,12 @@ def read_number(_: Code, value: Any, place: Place) -> int:
     return value
 
 
-def _goods_in_supply(code: Code, value: Any, place: Place) -> int:
-    """Return goods of a supply as bits."""
-    return several_words(constants.GOODS[: constants.SUPPLY])(code, value, place)
-
-
 KINDS: dict[str, Argument] = {
     "N": read_number,
     "MOST": read_number,
     "GOOD": one_word(constants.GOODS[: constants.CARD]),
     "PAID": one_word(constants.GOODS[: constants.SUPPLY]),
-    "GOODS": _goods_in_supply,
+    "GOODS": several_words(constants.GOODS[: constants.SUPPLY]),
     "COLOUR": one_word(constants.COLOURS),
     "DECK": one_word(constants.DRAW_DECKS, constants.COMMON_DECK),
     "DECKS": several_words(constants.DECK_BITS),

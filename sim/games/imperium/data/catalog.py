@@ -17,9 +17,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, model_validator
 
 from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
-from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
+from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import Learnt
-from sim.data.settings import Setting
 from sim.errors import UserError
 from sim.games.imperium.rules.constants import ACTIONS_TOLD_APART, PLAYERS, SETTINGS
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
@@ -51,7 +50,6 @@ COMMONS = {"shared": 3, "classics": 1, "legends": 2}
 # ---- Rows ----
 
 Suit = Literal["region", "uncivilised", "civilised", "tributary", "fame", "unrest"]
-Icon = Literal["production", "fertile", "river"]
 Type = Literal["city", "metropolis", "knight", "mask", "scroll"]
 State = Literal["barbarian", "empire"]
 Start = Literal["deck", "nation", "accession", "development", "in_play", "unrest_pile"]

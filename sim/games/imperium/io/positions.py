@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, strategy_pointer, strategy_slots
-from sim.compiler.player_record import LINEUP
+from sim.compiler.kernel import LINEUP, Record, strategy_pointer, strategy_slots
 from sim.data.place import NOWHERE, Place
 from sim.engine.rng import SEATS
 from sim.engine.zones import put, take_out

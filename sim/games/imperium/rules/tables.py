@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import FieldRecord
 from sim.games.imperium.rules.constants import (
     ACTING,
     ACTIONS_TOLD_APART,

@@ -15,9 +15,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
-from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
+from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import Learnt
-from sim.data.settings import Setting
 from sim.errors import UserError
 from sim.games.seven_wonders.data.language import MAX_NUMBER, Effects, Number, Positive
 from sim.games.seven_wonders.rules.constants import (

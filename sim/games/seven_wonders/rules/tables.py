@@ -18,8 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import kernel
+from sim.compiler.kernel import FieldRecord, kernel
 from sim.games.seven_wonders.rules.constants import ACTIONS_LEARNT, AGES, COLOURS, HALVES, SETTINGS
 
 MAX_CARDS = 96
