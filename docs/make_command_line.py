@@ -38,6 +38,7 @@ EVERYWHERE = ("as_json", "quiet")
 """Options of all commands, which the introduction describes."""
 MORE = {
     "strategies": {"players": "players.md", "ratings": "statistics.md#verdicts-by-skill"},
+    "new": {"a game of your own, step by step": "own-game.md"},
     "simulate": {
         "long runs, stretches": "scale.md", "clusters and URLs": "cluster.md", "changes and decks": "adding-data.md",
         "your own strategy": "writing-a-strategy.md", "what a run folder holds": "results.md",

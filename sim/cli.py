@@ -41,7 +41,7 @@ MODULES = {
 }  # fmt: skip
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
 GROUPS_OF_COMMANDS = {
-    "Play games": ("games", "strategies", "plan", "simulate", "run"),
+    "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "tune", "distil"),

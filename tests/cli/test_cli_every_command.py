@@ -32,6 +32,7 @@ PEOPLE = "Game,Player,Faction,Place\n" + "".join(
 SMALLEST: dict[str, tuple[object, ...]] = {
     "games": (),
     "strategies": (GAME,),
+    "new": ("own_game",),
     "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
     "run": ("run.toml", "--out", "new", "--overwrite"),
     "import": (PLAYTESTS, "--out", "league", "--overwrite"),
