@@ -91,7 +91,7 @@ class Hex(Game):
         return found
 
 
-def connect(game, state, option, *, block=1.0, off_centre=2.0):
+def connect(game, state, option, *, block=1.0, off_centre=3.0):
     """Plays where its own way and that of the other are shortest; with `swap` it opens off the centre."""
     if state.turn == 0 and state.settings.swap:
         return -abs(game.steps_to_centre(option) - off_centre)
