@@ -25,7 +25,6 @@ most) come with every game.
 from __future__ import annotations
 
 import copy
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
@@ -45,11 +44,11 @@ class TomlFile:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __get__(self, game: object, kind: type) -> Any:
+    def __get__(self, game: object, kind: type[Game]) -> Any:
         """Return the file's content for a game that a test has made itself; the class has the file."""
         if game is None:
             return self
-        return frozen(read_toml(Path(inspect.getfile(kind)).parent / self.name))
+        return frozen(read_toml(Path(kind.setup.__code__.co_filename).parent / self.name))
 
 
 @checks_arguments
