@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import keyword
 import re
+import sysconfig
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +47,17 @@ def new(
         print(f"Play it: empirelab simulate {rules} --games 5000 --out runs/{rules.stem}")
 
 
+def is_taken(name: str) -> bool:
+    """Tell whether a module of this name belongs to Python, to an installed package, or to the program."""
+    from sim.data.catalog import CONFIGS
+
+    spec = importlib.util.find_spec(name)
+    folders = [*sysconfig.get_paths().values(), CONFIGS.parent]
+    return spec is not None and (
+        not spec.has_location or any(Path(str(spec.origin)).is_relative_to(str(folder)) for folder in folders)
+    )
+
+
 def new_game(place: Path) -> dict[Path, str]:
     """Return the files of a new game and their texts.
 
@@ -66,7 +78,7 @@ def new_game(place: Path) -> dict[Path, str]:
     for path in files:
         if path.exists() or path.is_symlink():
             raise UserError("this file exists already", file=path, allowed="another name")
-    if importlib.util.find_spec(name) is not None:
+    if is_taken(name):
         message = "a Python module of this name exists already, so imports would find the wrong one"
         raise UserError(message, field="NAME", found=name, allowed=f"another name, such as my_{name}")
     words = [word for word in name.split("_") if word]

@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from sim.compiler.cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
 from sim.compiler.player_record import WEIGHTS
-from sim.compiler.source_digest import is_project_code, plays_games
+from sim.compiler.source_digest import is_outside, is_project_code, plays_games
 
 if kernels_are_linked():
     from sim.compiler.linking import EntryDispatcher, EntryPipeline, SharedDispatcher, calling
@@ -99,7 +99,7 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _bounds_are_checked(function: Callable[..., Any]) -> bool:
     """Tell whether a function checks every index; functions from outside the project always do."""
-    return checks_bounds() or not is_project_code(function)
+    return checks_bounds() or is_outside(function) or not is_project_code(function)
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:

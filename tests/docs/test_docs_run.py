@@ -40,7 +40,7 @@ SMALL = {
     "simulate": f"--games {GAMES} --jobs 1",
     "compare": f"--games {GAMES} --jobs 1",
     "sweep": f"--games {GAMES} --jobs 1",
-    "rebalance": f"--games {GAMES} --jobs 1",
+    "rebalance": f"--games {2 * GAMES} --jobs 1",
     "rebalance --all": f"--games {GAMES} --top-games 0 --jobs 1",
     "rebalance --card": "--games 2400 --jobs 1",
     "rebalance --target": f"--games {GAMES} --top-games 2 --jobs 1",
