@@ -263,7 +263,8 @@ class Game:
         Name of the module with what a seat may see, for players in plain Python (`sim.players.python_players`), which
         is imported only if there is such a player. Empty if the game has none yet.
     laws
-        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks.
+        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks; by default
+        there are none but those of all games.
     tools
         Name of the module of a command that not every game has, which is imported by that command only: "inspect"
         (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
@@ -317,7 +318,7 @@ class Game:
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     view: str = ""
-    laws: str = ""
+    laws: str = "sim.engine.invariants"
     strategies: str = ""
     strategies_folder: Path | None = None
     files_without_lessons: tuple[str, ...] = ()

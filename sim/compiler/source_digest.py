@@ -127,11 +127,8 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
 
 
 def _package_of(path: Path, level: int) -> tuple[str, ...]:
-    """Return the package that a relative import in a file begins with; only games outside the project have such."""
-    for name, around in OUTSIDE.items():
-        if level and path.is_relative_to(around / name):
-            return path.relative_to(around).parts[:-level]
-    return ()
+    """Return the package that a relative import in a file begins with; none if it is absolute."""
+    return Path(place_in_package(path)).parts[:-level] if level else ()
 
 
 def place_in_package(path: Path) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.compiler.source_digest import digest_of_code, is_outside
+from sim.compiler.source_digest import digest_of_code
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.engine.rng import CHANCE
 from sim.engine.seating import ASSIGNMENTS, PLAN, games_per_block
@@ -214,14 +214,7 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
-        try:
-            written = plan.game.kernels.play_games(*arguments)
-        except Exception as error:
-            if is_outside(plan.game.play_step):
-                from sim.players.compile_players import kernel_failure  # noqa: PLC0415 - only for authors of games
-
-                raise kernel_failure(plan.game, error) from error
-            raise
+        written = plan.game.kernels.play_games(*arguments)
     g, (rows, piece_rows, tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)
