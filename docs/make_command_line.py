@@ -61,6 +61,7 @@ MORE = {
     "verify": {"formats": "records.md"},
     "merge": {"stretches and seeds": "scale.md#stretches"},
     "fetch": {"runs at a URL": "cluster.md#runs-at-a-url"},
+    "check-game": {"from the plain game to kernels": "adding-a-game.md"},
     "check": {"repair": "scale.md#repair"},
 }  # fmt: skip
 """Pages that say more, by command."""

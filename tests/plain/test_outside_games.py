@@ -16,6 +16,7 @@ import pytest
 import sim.game
 from sim.compiler.source_digest import is_project_code
 from sim.data.declarations import installed_games
+from sim.diagnostics.check_game import first_difference
 from sim.errors import UserError
 from sim.game import COMPILED, load_game, name_game
 from sim.players.batch import sources_digest
@@ -118,6 +119,27 @@ def test_an_installed_package_is_a_game_by_its_entry_point(
     finally:
         installed_games.cache_clear()
         COMPILED.pop("outbid_installed", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", ""),
+        ("hands[state.seat])", "hands[state.seat])[1:]", r"decision 0: seat 0 has 12 options.*seat 0 has 13"),
+        ("state.won[winners[0]] += state", "state.won[winners[0]] += 1 + state", "scores differ"),
+        ("if not state.deck:", "if len(state.deck) < 3:", "the plain game is over, the compiled one goes on for"),
+        ("deal.shuffle(state.deck)", "deal.shuffle(state.deck); state.deck.reverse()", "scores differ"),
+    ],
+)
+def test_the_first_difference_to_the_plain_game_is_found(
+    outbid: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    file = tmp_path / "prizes.py"
+    file.write_text((ROOT / "tests" / "plain" / "games" / "prizes.py").read_text().replace(old, new))
+    plans = [make_plan(RunConfig(game=str(game), players=3, strategies=["random"])) for game in (file, NAME)]
+    found = first_difference(*plans, 5)
+    assert bool(found) == bool(said)
+    assert re.search(said, found), found
 
 
 @pytest.mark.slow
