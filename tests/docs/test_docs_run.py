@@ -73,6 +73,7 @@ def write_files(text: str) -> None:
         if place == "at the end of the class":
             before, after = before.split("\n\n\ndef ", 1)
             before, after = before + "\n\n", "\n\ndef " + after.rstrip("\n") + "\n"
+            content = content.partition("\n")[2]  # the line `class ...:` shows where it stands
         Path(name).write_text(before + content + after)
 
 
