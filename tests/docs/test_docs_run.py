@@ -67,13 +67,13 @@ def blocks(page: Path, language: str) -> list[str]:
 
 def write_files(text: str) -> None:
     """Write the files whose content a page shows: whole ones, and what it adds at their end or that of their class."""
-    for title, content in re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```', text, re.MULTILINE | re.DOTALL):
+    for title, shown in re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```', text, re.MULTILINE | re.DOTALL):
         name, _, place = title.partition(", ")
-        before, after = Path(name).read_text() + "\n\n" if place else "", ""
+        before, content, after = Path(name).read_text() + "\n\n" if place else "", shown, ""
         if place == "at the end of the class":
             before, after = before.split("\n\n\ndef ", 1)
             before, after = before + "\n\n", "\n\ndef " + after.rstrip("\n") + "\n"
-            content = content.partition("\n")[2]  # the line `class ...:` shows where it stands
+            content = shown.partition("\n")[2]  # the line `class ...:` shows where it stands
         Path(name).write_text(before + content + after)
 
 
