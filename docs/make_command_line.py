@@ -38,6 +38,7 @@ EVERYWHERE = ("as_json", "quiet")
 """Options of all commands, which the introduction describes."""
 MORE = {
     "strategies": {"players": "players.md", "ratings": "statistics.md#verdicts-by-skill"},
+    "new": {"a game of your own, step by step": "own-game.md"},
     "simulate": {
         "long runs, stretches": "scale.md", "clusters and URLs": "cluster.md", "changes and decks": "adding-data.md",
         "your own strategy": "writing-a-strategy.md", "what a run folder holds": "results.md",
@@ -60,6 +61,7 @@ MORE = {
     "verify": {"formats": "records.md"},
     "merge": {"stretches and seeds": "scale.md#stretches"},
     "fetch": {"runs at a URL": "cluster.md#runs-at-a-url"},
+    "check-game": {"from the plain game to kernels": "adding-a-game.md"},
     "check": {"repair": "scale.md#repair"},
 }  # fmt: skip
 """Pages that say more, by command."""

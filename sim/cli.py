@@ -37,15 +37,15 @@ from sim.errors import UserError, lack_of_memory, truncate
 
 MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
-    "check-data": "data", "import": "import_",
+    "check-data": "data", "check-game": "check_game", "import": "import_",
 }  # fmt: skip
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
 GROUPS_OF_COMMANDS = {
-    "Play games": ("games", "strategies", "plan", "simulate", "run"),
+    "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "tune", "distil"),
-    "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "soak", "bench"),
+    "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench"),
 }
 COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
 """The group of every command, in the order of help."""

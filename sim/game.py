@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.compiler.kernel import Record
+from sim.compiler.source_digest import add_package, source_digest
 from sim.data.catalog import CERTAINTIES, Kind, read_toml
 from sim.data.changes import Addition, Change
-from sim.data.declarations import GAMES, Circumstance, Faction, Picks, PieceEvent, Tally, TallyRow, Variant
+from sim.data.declarations import (
+    GAMES,
+    Circumstance,
+    Faction,
+    Picks,
+    PieceEvent,
+    Tally,
+    TallyRow,
+    Variant,
+    installed_games,
+)
 from sim.data.game_files import LoadCatalog, read_once
 from sim.engine.play import GameKernels, game_kernels, play_games
-from sim.errors import UserError
+from sim.errors import UserError, what_was_raised
 
 if TYPE_CHECKING:
     from sim.data.changes import Addition
@@ -252,7 +266,8 @@ class Game:
         Name of the module with what a seat may see, for players in plain Python (`sim.players.python_players`), which
         is imported only if there is such a player. Empty if the game has none yet.
     laws
-        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks.
+        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks; by default
+        there are none but those of all games.
     tools
         Name of the module of a command that not every game has, which is imported by that command only: "inspect"
         (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
@@ -306,7 +321,7 @@ class Game:
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     view: str = ""
-    laws: str = ""
+    laws: str = "sim.engine.invariants"
     strategies: str = ""
     strategies_folder: Path | None = None
     files_without_lessons: tuple[str, ...] = ()
@@ -339,13 +354,126 @@ def load_game(name: str) -> Game:
     UserError
         There is no such game, or the user has not named the file.
     """
-    if name not in GAMES and (is_game_file(name) or is_known(name)):
+    if name in COMPILED:
+        return COMPILED[name][0]
+    if name in GAMES:
+        game: Game = import_module(GAMES[name]).GAME
+        return game
+    if is_game_file(name) or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED):
         plain: Game = import_module(PLAIN).find_game(name)
         return plain
-    if name not in GAMES:
-        raise UserError("unknown game", found=name, allowed=list(GAMES))
-    game: Game = import_module(GAMES[name]).GAME
+    if name in installed_games():
+        module = installed_games()[name]
+        return declared_in(module, name, find_package(module))
+    raise UserError("unknown game", found=name, allowed=[*GAMES, *installed_games()])
+
+
+def find_package(module: str) -> Path:
+    """Return the folder around the installed package of a module.
+
+    Raises
+    ------
+    UserError
+        There is no such package.
+    """
+    package = module.partition(".")[0]
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise UserError("the package of an installed game is missing", field="empirelab.games", found=module)
+    return Path(next(iter(spec.submodule_search_locations))).resolve().parent
+
+
+def declared_in(module: str, name: str, around: Path) -> Game:
+    """Import the compiled game of a package outside the project, which is cached and digested like those inside.
+
+    Raises
+    ------
+    UserError
+        The module does not import, or declares no game.
+    """
+    package = module.partition(".")[0]
+    file = around.joinpath(*module.split(".")).with_suffix(".py")
+    known = sys.modules.get(package)
+    if known is not None and Path(str(known.__file__ or next(iter(known.__path__)))).resolve().parent not in (
+        around, around / package
+    ):  # fmt: skip
+        raise UserError("another Python package has this name", file=file, found=package, allowed="another folder name")
+    add_package(package, around)
+    if str(around) not in sys.path:
+        sys.path.append(str(around))
+    try:
+        game = import_module(module).GAME
+    except Exception as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(
+            f"the game does not import: {what_was_raised(error)}", file=last_place(error, around)
+        ) from error
+    if not isinstance(game, Game):
+        raise UserError("GAME is not a game", file=file, field="GAME", found=game, allowed="sim.engine.api.Game(...)")
+    players = game.strategies or f"{package}.players"
+    game = replace(
+        game, name=name, strategies=players, strategies_folder=game.strategies_folder or around / package / "strategies"
+    )
+    COMPILED[name] = game, source_digest((around / package).rglob("*.py"))
     return game
+
+
+def last_place(error: BaseException, around: Path) -> str:
+    """Return the last file and line of a game's package that an error comes from."""
+    lines = [
+        f"{frame.f_code.co_filename}:{line}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if Path(frame.f_code.co_filename).is_relative_to(around)
+    ]
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.append(f"{error.filename}:{error.lineno}")
+    return lines[-1] if lines else str(around)
+
+
+COMPILED: dict[str, tuple[Game, str]] = {}
+"""Compiled games outside the project that this process has imported, with the SHA-256 of their files."""
+
+
+def compiled_game(wanted: object) -> Path | None:
+    """Return the `game.py` of the compiled game that a user names by its folder or by this file; else None."""
+    if not isinstance(wanted, str | Path) or str(wanted) in GAMES:
+        return None
+    path = Path(wanted) if str(wanted).endswith(".py") else Path(wanted) / "game.py"
+    return path if path.name == "game.py" and DECLARES.search(text_of(path)) else None
+
+
+DECLARES = re.compile(r"^GAME\b.*=", re.MULTILINE)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file; empty if it cannot be read."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
+def name_compiled(path: Path) -> str:
+    """Import the compiled game of a folder that the user has named, and return its name: the path of its module.
+
+    Raises
+    ------
+    UserError
+        The folder is not a package, the game does not import, or its files have changed since they were imported.
+    """
+    whole = path.resolve()
+    package, around = whole.parent.name, whole.parent.parent
+    if not package.isidentifier():
+        raise UserError(
+            "the folder of a game has to have the name of a Python package", file=path.parent, found=package
+        )
+    name = str(whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole)
+    if name not in COMPILED:
+        declared_in(f"{package}.game", name, around)
+    elif COMPILED[name][1] != source_digest(whole.parent.rglob("*.py")):
+        raise UserError("a file of the game has changed since it was imported", file=path, allowed="a new process")
+    return name
 
 
 def is_game_file(name: object) -> bool:
@@ -361,6 +489,8 @@ def name_game(wanted: Any) -> Any:
     UserError
         The file cannot be read, or holds no game.
     """
+    if (path := compiled_game(wanted)) is not None:
+        return name_compiled(path)
     if not isinstance(wanted, type) and not is_game_file(wanted):
         return wanted
     return import_module(PLAIN).name_game(wanted)
@@ -368,7 +498,12 @@ def name_game(wanted: Any) -> Any:
 
 def is_known(name: str) -> bool:
     """Tell whether a name is that of a game, or of one that the user has named."""
-    return name in GAMES or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED)
+    return (
+        name in GAMES
+        or name in COMPILED
+        or name in installed_games()
+        or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED)
+    )
 
 
 def is_touching(name: str) -> bool:

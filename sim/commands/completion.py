@@ -47,9 +47,9 @@ def for_shell(names: Iterable[str]) -> list[str]:
 
 def complete_games(incomplete: str) -> list[str]:
     """Return the games that begin with the typed text."""
-    from sim.data.declarations import GAMES
+    from sim.data.declarations import GAMES, installed_games
 
-    return [name for name in GAMES if name.startswith(incomplete)]
+    return [name for name in (*GAMES, *installed_games()) if name.startswith(incomplete)]
 
 
 def complete_strategies(context: typer.Context, incomplete: str) -> list[str]:

@@ -43,6 +43,7 @@ MOST_USED = {
     "view": "html csv tags reports fast",
     "check": "repair trust jobs",
     "check-data": "all_rows decks",
+    "check-game": "games players seed",
     "bench": "players runs seconds whole keep",
     "soak": "minutes games seed trial keep",
     "inspect": "settings decks",

@@ -35,12 +35,12 @@ def games(
     empirelab games
     empirelab games imperium
     """
-    from sim.data.declarations import GAMES, variants_of
+    from sim.data.declarations import GAMES, installed_games, variants_of
 
     if game is not None:
         show_game(game, as_json)
         return
-    listed = {name: variants_of(name) for name in GAMES}
+    listed = {name: variants_of(name) for name in (*GAMES, *installed_games())}
     if as_json:
         print_json([summary_of(name, title, variants) for name, (title, variants) in listed.items()])
         return

@@ -159,7 +159,7 @@ def print_version(requested: bool) -> None:
 
 def named_game(name: str) -> str:
     """Return the name of a game; a Python file with a game is read."""
-    if ".py" not in name:
+    if ".py" not in name and not Path(name).is_dir():
         return name
     from sim.game import name_game
 

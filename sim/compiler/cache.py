@@ -37,7 +37,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from sim.compiler.source_digest import PACKAGES, ROOT, loops_stay
+from sim.compiler.source_digest import ROOT, is_ours, loops_stay
 
 COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py")
 """Files that say how kernels are compiled."""
@@ -131,7 +131,7 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         # An attribute with the name of a global counts as that global, which is harmless.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
-            if isinstance(value, ModuleType) and _is_ours(value.__name__):
+            if isinstance(value, ModuleType) and is_ours(value.__name__):
                 # So is an attribute with the name of something in a module.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
@@ -171,17 +171,12 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
         # A caller of a shared kernel holds a symbol instead of its code.
         name += " shared" if getattr(value, "is_shared", False) else ""
     if isinstance(function, FunctionType):
-        if _is_ours(name):
+        if is_ours(name):
             callees.append(function)
         return name
-    if _is_ours(name) or name.startswith("None."):
+    if is_ours(name) or name.startswith("None."):
         raise TypeError(f"what a kernel names must be a number, a text, an array or a function: {value!r}")
     return name
-
-
-def _is_ours(name: str) -> bool:
-    """Tell whether a dotted name belongs to the project."""
-    return name.startswith(tuple(f"{package}." for package in PACKAGES))
 
 
 class _Locator(_CacheLocator):

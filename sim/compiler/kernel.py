@@ -20,7 +20,7 @@ from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 
 from sim.compiler.cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
-from sim.compiler.source_digest import is_project_code, plays_games
+from sim.compiler.source_digest import is_outside, is_project_code, plays_games
 
 _attribute_of = np.void.__getattribute__
 _field_of = np.void.__getitem__
@@ -203,7 +203,7 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _bounds_are_checked(function: Callable[..., Any]) -> bool:
     """Tell whether a function checks every index; functions from outside the project always do."""
-    return checks_bounds() or not is_project_code(function)
+    return checks_bounds() or is_outside(function) or not is_project_code(function)
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:

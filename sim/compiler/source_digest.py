@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
 """Packages of the project, with the tests and the game of the docs, which are cached alike."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
+OUTSIDE: dict[str, Path] = {}
+"""Packages of compiled games outside the project, which are named or installed, with the folders around them."""
 
 GUARDED = "EMPIRELAB_GUARD"
 """Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which plays code from outside;
@@ -41,9 +43,31 @@ def file_of(function: Callable[..., Any]) -> Path:
     return Path(inspect.unwrap(function).__code__.co_filename).resolve()
 
 
+def add_package(name: str, around: Path) -> None:
+    """Digest and cache the code of a package in a folder like that of the project."""
+    OUTSIDE[name] = around
+    sources_of.cache_clear()
+    _imported_files.cache_clear()
+
+
+def is_ours(name: str) -> bool:
+    """Tell whether a dotted name belongs to the project or to the package of a game outside."""
+    return name.startswith(tuple(f"{package}." for package in (*PACKAGES, *OUTSIDE)))
+
+
+def is_outside(function: Callable[..., Any]) -> bool:
+    """Tell whether a function belongs to a game outside the project."""
+    return is_outside_file(file_of(function))
+
+
+def is_outside_file(path: Path) -> bool:
+    """Tell whether a file belongs to a game outside the project."""
+    return any(path.resolve().is_relative_to(around / name) for name, around in OUTSIDE.items())
+
+
 def is_project_code(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is part of the project, so that the files of its code are known."""
-    return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
+    """Tell whether a function is part of the project or of a game outside, so that the files of its code are known."""
+    return any(file_of(function).is_relative_to(folder) for folder in FOLDERS) or is_outside(function)
 
 
 INVARIANTS = "invariants.py"
@@ -92,20 +116,32 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
     for line in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(line, ast.Import):
             modules += [alias.name for alias in line.names]
-        elif isinstance(line, ast.ImportFrom) and line.module:
+        elif isinstance(line, ast.ImportFrom):
+            home = ".".join([*_package_of(path, line.level), *([line.module] if line.module else [])])
             # `from package import module` names a file by its last part
-            modules += [line.module, *(f"{line.module}.{alias.name}" for alias in line.names)]
-    ours = [module for module in modules if f"{module}.".startswith(tuple(f"{package}." for package in PACKAGES))]
-    folders = [ROOT.joinpath(*module.split(".")) for module in ours]
+            modules += [home, *(f"{home}.{alias.name}" for alias in line.names)]
+    ours = [module for module in modules if is_ours(f"{module}.")]
+    folders = [OUTSIDE.get(module.partition(".")[0], ROOT).joinpath(*module.split(".")) for module in ours]
     files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
     return tuple(file for file in files if file.is_file())
+
+
+def _package_of(path: Path, level: int) -> tuple[str, ...]:
+    """Return the package that a relative import in a file begins with; none if it is absolute."""
+    return Path(place_in_package(path)).parts[:-level] if level else ()
+
+
+def place_in_package(path: Path) -> str:
+    """Return the path of a file from the folder around its package."""
+    around = next((around for name, around in OUTSIDE.items() if path.is_relative_to(around / name)), ROOT)
+    return path.relative_to(around).as_posix()
 
 
 def source_digest(paths: Iterable[Path]) -> str:
     """Return the SHA-256 of files: their names within the project and their contents."""
     digest = hashlib.sha256()
     for path in sorted(paths):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(place_in_package(path).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

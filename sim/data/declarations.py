@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,9 +30,16 @@ class Variant:
     description: str
 
 
+@cache
+def installed_games() -> dict[str, str]:
+    """Return the modules of the games of installed packages: their entry points in the group `empirelab.games`."""
+    return {one.name: one.value for one in entry_points(group="empirelab.games") if one.name not in GAMES}
+
+
 def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
     """Return the title and the variants of a game without loading its rules, which takes a second."""
-    about = import_module(f"{GAMES[name].rpartition('.')[0]}.about")
+    module = (installed_games() | GAMES)[name]
+    about = import_module(f"{module.rpartition('.')[0]}.about")
     return about.TITLE, about.VARIANTS
 
 

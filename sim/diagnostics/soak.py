@@ -389,7 +389,7 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: st
     end_with_watcher()
     if is_game_file(name):
         name_game(name)
-    else:
+    elif module:  # that of an installed package has none
         GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)
 

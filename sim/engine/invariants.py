@@ -95,8 +95,19 @@ def cards_are_others(marks: int, notes: Record) -> bool:
     return bool(notes.cards != marks)
 
 
-broken_law: Any = None
-"""Stands for the kernel of a game (`sim.diagnostics.invariant_watch`)."""
+LAWS = ()
+"""The invariants of a game that declares none."""
+
+
+@kernel
+def broken_law(_g: Record, _t: Record, _me: int, _decision: int, _notes: Record) -> int:
+    """Return -1: a game without invariants breaks none. The kernel of a game takes its place."""
+    return -1
+
+
+def laws_of_results(_t: Record, _rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Return nothing: a game without invariants has none of results."""
+    return {}
 
 
 def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import traceback
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from sim.compiler.kernel import (
     strategy_pointer,
     strategy_slots,
 )
-from sim.compiler.source_digest import is_project_code
+from sim.compiler.source_digest import file_of, is_outside_file, is_project_code
 from sim.engine.script import Prepare, Strategy
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
@@ -152,6 +153,24 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
     places = re.findall(rf'{re.escape(path.name)}"?(?:, line |:| \()(\d+)', text)
     named = re.search(r"name '(\w+)'", text)
     return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
+
+
+def kernel_failure(game: Game, error: Exception) -> UserError:
+    """Return what the author of a compiled game is told of an error in a kernel: why, and in which file and line."""
+    if isinstance(error, UserError):
+        return error
+    places = [
+        (Path(loc.filename), int(loc.line))
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if (loc := getattr(frame.f_locals.get("self"), "loc", None)) is not None and hasattr(loc, "filename")
+    ]
+    places += [(Path(file), int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', str(error))]
+    places += [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    own = [place for place in places if is_outside_file(place[0])]
+    file, line = own[-1] if own else (file_of(game.play_step), 0)
+    reason, named = compile_reason(error, file, (game.state, game.tables))
+    line = line or named or 0
+    return UserError(f"a kernel of the game fails: {reason}", file=f"{file}:{line}" if line else file)
 
 
 def line_naming(path: Path, name: str) -> int | None:

@@ -33,6 +33,8 @@ KNOWN = {
     ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
     ("sim/data/declarations.py", "variants_of", "import_module"),
     ("sim/game.py", "load_game", "import_module"),
+    # A compiled game that the user has named by its folder, or installed.
+    ("sim/game.py", "declared_in", "import_module"),
     ("sim/game.py", "name_game", "import_module"),
     ("sim/game.py", "is_known", "import_module"),
     ("sim/compiler/linking.py", "_register_again", "import_module"),

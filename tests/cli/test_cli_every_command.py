@@ -32,6 +32,7 @@ PEOPLE = "Game,Player,Faction,Place\n" + "".join(
 SMALLEST: dict[str, tuple[object, ...]] = {
     "games": (),
     "strategies": (GAME,),
+    "new": ("own_game",),
     "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
     "run": ("run.toml", "--out", "new", "--overwrite"),
     "import": (PLAYTESTS, "--out", "league", "--overwrite"),
@@ -61,9 +62,12 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "check": ("out", "other"),
     "soak": ("goofspiel", "--minutes", 0),
     "check-data": (GAME,),
+    "check-game": (ROOT / "tests" / "plain" / "games" / "prizes.py", "goofspiel", "--games", 4, "--players", 2),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
 }  # fmt: skip
 """The least that each command can be asked for."""
+QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak"}
+"""Commands that print nothing with --quiet if all is well."""
 LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "soak", "bench"}
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 
@@ -100,7 +104,7 @@ def test_quiet_leaves_only_results(empirelab: Callable[..., Any], name: str) -> 
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
     # What writes a folder has said all there, and what checks by its exit status.
-    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "fetch", "check", "soak"})
+    assert bool(quiet.out) == (name not in QUIET)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

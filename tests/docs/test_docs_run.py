@@ -40,7 +40,7 @@ SMALL = {
     "simulate": f"--games {GAMES} --jobs 1",
     "compare": f"--games {GAMES} --jobs 1",
     "sweep": f"--games {GAMES} --jobs 1",
-    "rebalance": f"--games {GAMES} --jobs 1",
+    "rebalance": f"--games {2 * GAMES} --jobs 1",
     "rebalance --all": f"--games {GAMES} --top-games 0 --jobs 1",
     "rebalance --card": "--games 2400 --jobs 1",
     "rebalance --target": f"--games {GAMES} --top-games 2 --jobs 1",
@@ -65,10 +65,27 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def write_files(text: str) -> None:
+    """Write the files whose content a page shows: whole ones, and what it adds at their end or that of their class."""
+    for title, shown in re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```', text, re.MULTILINE | re.DOTALL):
+        name, _, place = title.partition(", ")
+        before, content, after = Path(name).read_text() + "\n\n" if place else "", shown, ""
+        if place == "at the end of the class":
+            before, after = before.split("\n\n\ndef ", 1)
+            before, after = before + "\n\n", "\n\ndef " + after.rstrip("\n") + "\n"
+            content = shown.partition("\n")[2]  # the line `class ...:` shows where it stands
+        Path(name).write_text(before + content + after)
+
+
 def commands(page: Path) -> list[list[str]]:
     """Commands of the program in the shell blocks of a page, in order."""
-    text = "\n".join(blocks(page, "sh")).replace("\\\n", " ")
-    lines = [shlex.split(line, comments=True) for line in text.splitlines()]
+    return commands_of(page.read_text(encoding="utf-8"))
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """Commands of the program in the shell blocks of a text, in order."""
+    shell = "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).replace("\\\n", " ")
+    lines = [shlex.split(line, comments=True) for line in shell.splitlines()]
     return [words[1:] for words in lines if words and words[0] == "empirelab"]
 
 
@@ -83,7 +100,7 @@ def scaled_down(words: list[str]) -> list[str]:
 ELSEWHERE = ("soak", "merge", "fetch")
 """Commands that are not run: one compiles a game with its indices checked, the others need runs of certain sizes."""
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
-ALWAYS_RUN = ("README",)
+ALWAYS_RUN = ("README", "own-game")
 """Pages whose commands are run; those of the others are read without `--full`, and tried small by `tests/cli`."""
 
 
@@ -128,11 +145,13 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 def test_commands_and_python_of_a_page_run(
     page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for words in commands(page):
-        if words[0] in ELSEWHERE:
-            continue
-        status = run(scaled_down(words), monkeypatch)
-        assert status == 0, (words, capsys.readouterr().err)
+    for text in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        write_files(text)
+        for words in commands_of(text):
+            if words[0] in ELSEWHERE:
+                continue
+            status = run(scaled_down(words), monkeypatch)
+            assert status == 0, (words, capsys.readouterr().err)
     names: dict[str, Any] = {"__name__": "page"}
     for text in blocks(page, "python"):
         if "sim.runs.pettingzoo_env" in text and find_spec("pettingzoo") is None:
@@ -146,7 +165,10 @@ def test_commands_of_a_page_are_understood(page: Path, monkeypatch: pytest.Monke
     # A guarded command would run the whole program in a process of its own as soon as it is read.
     monkeypatch.setenv(GUARDED, "")
     known: Any = get_command(app)
+    write_files(page.read_text(encoding="utf-8"))
     for words in commands(page):
+        if words[0] == "new":
+            run(words, monkeypatch)
         end = words.index(">") if ">" in words else len(words)
         if "--help" not in words and not words[0].startswith("-"):
             known.commands[words[0]].make_context(words[0], words[1:end])

@@ -24,7 +24,7 @@ from sim.compiler.cache import (
     write_cached,
 )
 from sim.compiler.kernel import compiled, kernel
-from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
+from sim.compiler.source_digest import FOLDERS, ROOT, file_of, own_program, source_digest, sources_of
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import compile_message, warm_up
@@ -479,7 +479,7 @@ def test_a_kernel_that_is_asked_for_counts_as_used(project: Project) -> None:
 def test_the_cache_stands_where_the_user_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
     assert cache_home() == tmp_path
-    assert Path(KernelCache(source_digest).cache_path).is_relative_to(tmp_path)
+    assert Path(KernelCache(own_program).cache_path).is_relative_to(tmp_path)
 
 
 @pytest.mark.usefixtures("compiled_only")

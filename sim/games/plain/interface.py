@@ -26,10 +26,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from sim.data.arguments import checks_arguments
+from sim.data.catalog import read_toml
 from sim.errors import nearest
 
 ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset})
@@ -41,6 +43,12 @@ class TomlFile:
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    def __get__(self, game: object, kind: type[Game]) -> Any:
+        """Return the file's content for a game that a test has made itself; the class has the file."""
+        if game is None:
+            return self
+        return frozen(read_toml(Path(kind.setup.__code__.co_filename).parent / self.name))
 
 
 @checks_arguments

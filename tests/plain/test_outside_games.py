@@ -1,0 +1,165 @@
+"""Compiled games outside the project: named by their folder, or installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import sim.game
+from sim.compiler.source_digest import is_project_code
+from sim.data.declarations import installed_games
+from sim.diagnostics.check_game import first_difference
+from sim.errors import UserError
+from sim.game import COMPILED, load_game, name_game
+from sim.players.batch import sources_digest
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.simulate import simulate
+from tests.kit.plans import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "outbid/game.py"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the compiled game of the documentation as a package of its own."""
+    around = tmp_path_factory.mktemp("outside")
+    own = around / "outbid"
+    shutil.copytree(
+        ROOT / "docs" / "examples" / "goofspiel", own,
+        ignore=shutil.ignore_patterns("test_*", "__main__.py", "__pycache__"),
+    )  # fmt: skip
+    for path in own.glob("*.py"):
+        path.write_text(path.read_text().replace("docs.examples.goofspiel", "outbid"))
+    return around
+
+
+@pytest.fixture
+def outbid(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The same, as the working directory, with its game named."""
+    monkeypatch.chdir(folder)
+    name_game("outbid")
+    yield folder / "outbid"
+    COMPILED.pop("outbid", None)
+
+
+def test_a_folder_plays_the_games_of_its_twin_in_the_project(outbid: Path, tmp_path: Path) -> None:
+    assert "goofspiel" in GAMES
+    frames = [
+        pl.read_parquet(
+            simulate(name, games=60, players=2, strategies="random,matching", out=tmp_path / out, progress=False)
+            / "seats" / "*.parquet"
+        )
+        for name, out in (("outbid", "a"), ("goofspiel", "b"))
+    ]  # fmt: skip
+    assert frames[0].equals(frames[1])
+
+
+@pytest.mark.parametrize("wanted", ["outbid", "./outbid/", "outbid/game.py"])
+def test_a_game_has_one_name(outbid: Path, wanted: str) -> None:
+    assert name_game(wanted) == NAME
+    assert name_game(outbid) == NAME
+
+
+def test_its_kernels_are_cached_and_its_files_are_in_the_digest(outbid: Path) -> None:
+    game = load_game(NAME)
+    assert is_project_code(game.play_step)
+    plan = make_plan(RunConfig(game=NAME, players=2))
+    before = sources_digest(plan)
+    file = outbid / "turns.py"
+    text = file.read_text()
+    try:
+        file.write_text(text + "# another rule\n")
+        assert sources_digest(plan) != before
+        with pytest.raises(UserError, match=r"has changed since it was imported.*a new process"):
+            name_game("outbid")
+    finally:
+        file.write_text(text)
+
+
+def test_a_run_folder_does_not_import_it(outbid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(COMPILED, NAME)
+    with pytest.raises(UserError, match="runs only if you name it"):
+        load_game(NAME)
+
+
+def test_another_package_of_the_same_name_is_refused(outbid: Path, tmp_path: Path) -> None:
+    shutil.copytree(outbid, tmp_path / "outbid")
+    with pytest.raises(UserError, match=r"another Python package has this name \(found: 'outbid'\)"):
+        name_game(tmp_path / "outbid")
+
+
+def test_a_folder_without_a_game_is_not_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match=r"unknown game \(found: 'empty'\)"):
+        load_game(name_game("empty"))
+
+
+def test_an_installed_package_is_a_game_by_its_entry_point(
+    outbid: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = tmp_path / "outbid-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outbid\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[empirelab.games]\noutbid_installed = outbid.game\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installed_games.cache_clear()
+    try:
+        assert sim.game.is_known("outbid_installed")
+        assert load_game("outbid_installed").title == "Goofspiel"
+    finally:
+        installed_games.cache_clear()
+        COMPILED.pop("outbid_installed", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", ""),
+        ("hands[state.seat])", "hands[state.seat])[1:]", r"decision 0: seat 0 has 12 options.*seat 0 has 13"),
+        ("state.won[winners[0]] += state", "state.won[winners[0]] += 1 + state", "scores differ"),
+        ("if not state.deck:", "if len(state.deck) < 3:", "the plain game is over, the compiled one goes on for"),
+        ("deal.shuffle(state.deck)", "deal.shuffle(state.deck); state.deck.reverse()", "scores differ"),
+    ],
+)
+def test_the_first_difference_to_the_plain_game_is_found(
+    outbid: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    file = tmp_path / "prizes.py"
+    file.write_text((ROOT / "tests" / "plain" / "games" / "prizes.py").read_text().replace(old, new))
+    plans = [make_plan(RunConfig(game=str(game), players=3, strategies=["random"])) for game in (file, NAME)]
+    found = first_difference(*plans, 5)
+    assert bool(found) == bool(said)
+    assert re.search(said, found), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("g.finished = ", "g.finishd = ", r"turns\.py:\d+: a kernel.* no field 'finishd'; did you mean 'finished'"),
+        ("g.at_stake = 0", "g.at_stake = stake", r"turns\.py:\d+: a kernel.*name 'stake' is not defined"),
+        ("def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
+    ],
+)
+def test_an_error_of_a_kernel_names_file_and_line(outbid: Path, tmp_path: Path, old: str, new: str, said: str) -> None:
+    shutil.copytree(outbid, tmp_path / "outbid", ignore=shutil.ignore_patterns("__pycache__"))
+    file = tmp_path / "outbid" / "turns.py"
+    file.write_text(file.read_text().replace(old, new))
+    words = ["simulate", "outbid", "--players", "2", "--games", "4", "--strategies", "random"]
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "sim.cli", *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert re.search(said, done.stderr), done.stderr
+    assert "Traceback" not in done.stderr
