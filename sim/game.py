@@ -167,7 +167,7 @@ class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
 
 
 @dataclass(frozen=True)
-class Game:
+class GameSpec:
     """A game as the rest of the program sees it.
 
     Attributes
@@ -346,7 +346,7 @@ class Game:
         return np.zeros(count, self.state)
 
 
-def load_game(name: str) -> Game:
+def load_game(name: str) -> GameSpec:
     """Return the game of this name, or of the Python file or class that the user has named so (`name_game`).
 
     Raises
@@ -357,10 +357,10 @@ def load_game(name: str) -> Game:
     if name in COMPILED:
         return COMPILED[name][0]
     if name in GAMES:
-        game: Game = import_module(GAMES[name]).GAME
+        game: GameSpec = import_module(GAMES[name]).GAME
         return game
     if is_game_file(name) or (PLAIN in sys.modules and name in import_module(PLAIN).NAMED):
-        plain: Game = import_module(PLAIN).find_game(name)
+        plain: GameSpec = import_module(PLAIN).find_game(name)
         return plain
     if name in installed_games():
         module = installed_games()[name]
@@ -383,7 +383,7 @@ def find_package(module: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations))).resolve().parent
 
 
-def declared_in(module: str, name: str, around: Path) -> Game:
+def declared_in(module: str, name: str, around: Path) -> GameSpec:
     """Import the compiled game of a package outside the project, which is cached and digested like those inside.
 
     Raises
@@ -409,8 +409,10 @@ def declared_in(module: str, name: str, around: Path) -> Game:
         raise UserError(
             f"the game does not import: {what_was_raised(error)}", file=last_place(error, around)
         ) from error
-    if not isinstance(game, Game):
-        raise UserError("GAME is not a game", file=file, field="GAME", found=game, allowed="sim.engine.api.Game(...)")
+    if not isinstance(game, GameSpec):
+        raise UserError(
+            "GAME is not a game", file=file, field="GAME", found=game, allowed="sim.engine.api.GameSpec(...)"
+        )
     players = game.strategies or f"{package}.players"
     game = replace(
         game, name=name, strategies=players, strategies_folder=game.strategies_folder or around / package / "strategies"
@@ -431,7 +433,7 @@ def last_place(error: BaseException, around: Path) -> str:
     return lines[-1] if lines else str(around)
 
 
-COMPILED: dict[str, tuple[Game, str]] = {}
+COMPILED: dict[str, tuple[GameSpec, str]] = {}
 """Compiled games outside the project that this process has imported, with the SHA-256 of their files."""
 
 
@@ -511,7 +513,7 @@ def is_touching(name: str) -> bool:
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
-def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
+def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
     """Return a game with users' files added to its files and its data.
 
     Raises
@@ -531,7 +533,7 @@ def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
     return replace(game, files=files, load=partial(game.load, additions=additions), added=tuple(additions))
 
 
-def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
+def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
     """Return the path and the parsed content of one of a game's files, added files included.
 
     Raises
@@ -547,7 +549,7 @@ def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
     return game.folder / name, read_toml(game.folder / name)
 
 
-def variant_for(game: Game, players: int, name: str | None) -> Variant:
+def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
     """Return the variant of this name, or the default one for this number of players.
 
     Raises
@@ -570,7 +572,7 @@ def variant_for(game: Game, players: int, name: str | None) -> Variant:
     raise UserError("unknown variant", found=name, allowed=[variant.name for variant in game.variants])
 
 
-def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, ...]:
+def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
     """Return the ids of the factions that names select: a faction, a value of an attribute, or "all".
 
     In a game without factions, "all" selects none.
@@ -600,7 +602,7 @@ def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, 
     return tuple(chosen)
 
 
-def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -> None:
+def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
     """Check that a pool has enough factions that may play together; a game without factions needs none."""
     if not data.factions:
         return
@@ -613,7 +615,7 @@ def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -
         raise UserError(message, field="factions", found=", ".join(sorted(kinds)), allowed=f"at least {needed}")
 
 
-def boards_needed(game: Game, players: int) -> int:
+def boards_needed(game: GameSpec, players: int) -> int:
     """Return the number of factions at a table, in a game that has factions."""
     return players if game.boards is None else game.boards(players)
 

@@ -16,7 +16,7 @@ from sim.commands.defaults import used
 
 if TYPE_CHECKING:
     from reports.sections.core.next_step import NextStep
-    from sim.game import Game
+    from sim.game import GameSpec
     from sim.runs.config import RunConfig
 
 
@@ -91,7 +91,7 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
     return NextStep(said, (shlex.join(["empirelab", *words, option, str(4 * games)]),))
 
 
-def command_again(words: Sequence[str], config: RunConfig, game: Game, margin: float, usual_games: int) -> str:
+def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
     """Return a command with the options of a configuration, without those that have their default value."""
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of

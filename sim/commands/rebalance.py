@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reports.studies.search.checkpoint import SumStore
     from reports.studies.search.one_faction import Race
     from reports.studies.search.rebalance_report import Rebalance
-    from sim.game import Game
+    from sim.game import GameSpec
     from sim.players.batch import Plan
     from sim.runs.config import RunConfig
 
@@ -197,7 +197,7 @@ class RebalanceSearch:
 
     options: Options
     config: RunConfig
-    game: Game
+    game: GameSpec
     places: Places
     patch: Path | None
 
@@ -318,7 +318,7 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
     return NextStep(said, (confirming_command(named, config, search.game, margin),), patch)
 
 
-def confirming_command(changes: Sequence[str], config: RunConfig, game: Game, margin: float) -> str:
+def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
@@ -573,7 +573,7 @@ def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep |
     return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)
 
 
-def rival_name(game: Game, faction: str | None, card: str | None) -> str:
+def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
     """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
 
     Raises

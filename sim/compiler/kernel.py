@@ -67,7 +67,7 @@ STRATEGY_SLOTS = 32
 MAX_DECISIONS = 64
 """Kinds of decisions of a game that can be searched."""
 MAX_ROUNDS_LEFT, MAX_PROSPECTS = 8, 12
-"""Rounds left at a search horizon at most, and quantities counted there to judge the game (`Game.prospects`)."""
+"""Rounds left at a search horizon at most, and quantities counted there to judge the game (`GameSpec.prospects`)."""
 
 SEARCH = np.dtype(
     (

@@ -29,7 +29,7 @@ def certainty_of_rows(
     Parameters
     ----------
     folder, files
-        Where a game's TOML files lie and what their tables hold (`sim.game.Game`).
+        Where a game's TOML files lie and what their tables hold (`sim.game.GameSpec`).
     added
         Those of the files that a user has added; they lie elsewhere.
 

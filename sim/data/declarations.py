@@ -223,12 +223,12 @@ class Search(Entry):
         Rounds of a rollout, after which the game is scored as if it had ended, or judged by `outlook`; 0 plays to the
         end.
     decisions
-        Names of the decisions that are searched (`Game.decisions`); at all others the base decides.
+        Names of the decisions that are searched (`GameSpec.decisions`); at all others the base decides.
     each
         Numbers that differ for single decisions, by the name of the decision.
     outlook
         What makes up the chance to win at the horizon: for each number of rounds left, from 1, the weights of some of
-        `Game.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
+        `GameSpec.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
     """
 
     rollouts: int

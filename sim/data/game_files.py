@@ -84,7 +84,7 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read the settings of a game from its files (`Game.folder`, `Game.files`), which are valid.
+    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`), which are valid.
 
     Raises
     ------
@@ -207,7 +207,7 @@ class GameFiles:
     folder
         Folder of its files.
     kinds
-        The tables of every file, as `Game.files`.
+        The tables of every file, as `GameSpec.files`.
     known
         Every setting with the values that the kernels implement.
     overrides

@@ -16,7 +16,7 @@ from typing import Any
 from sim.compiler.source_digest import own_environment, own_program
 from sim.engine.result_rows import SCORE
 from sim.errors import UserError
-from sim.game import Game, load_game
+from sim.game import GameSpec, load_game
 from sim.games.plain.playing import Playing
 from sim.players.batch import WRITTEN, Plan, arguments_of, play
 from sim.players.compile_players import players_of
@@ -199,7 +199,7 @@ def _peak_memory(process: int) -> float:
     return int(found[1]) / 1e3 if found else 0.0
 
 
-def lineups_of(game: Game) -> Mapping[str, Sequence[str]]:
+def lineups_of(game: GameSpec) -> Mapping[str, Sequence[str]]:
     """Return the line-ups to be measured: those that the game declares, else random players and its default ones."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain

@@ -16,11 +16,11 @@ import numpy as np
 from sim.compiler.kernel import LINEUP, Record, address_of, bind_kernels, compiled, strategy_pointer, strategy_slots
 from sim.engine.invariants import NOTES, score_watched
 from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
-from sim.game import Game
+from sim.game import GameSpec
 from sim.players.batch import Plan
 
 
-def laws_of(game: Game) -> ModuleType:
+def laws_of(game: GameSpec) -> ModuleType:
     """Return the module with a game's invariants (`sim.engine.invariants`)."""
     return import_module(game.laws)
 
@@ -51,7 +51,7 @@ class InvariantWatcher:
         A record of `sim.engine.invariants.NOTES`.
     """
 
-    def __init__(self, game: Game, players: tuple[Any, Record], at_turns: bool = False) -> None:
+    def __init__(self, game: GameSpec, players: tuple[Any, Record], at_turns: bool = False) -> None:
         scores, lineup = players
         self._laws = laws_of(game)
         self._memory = np.zeros(1, NOTES)

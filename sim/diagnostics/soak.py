@@ -28,7 +28,7 @@ from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
 from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
 from sim.errors import UserError
-from sim.game import Game, is_game_file, name_game
+from sim.game import GameSpec, is_game_file, name_game
 from sim.players.find_strategies import scripts_of
 from sim.players.sandbox import end_with_watcher
 from sim.players.search import score_by_search
@@ -175,7 +175,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 # ---- Playing ----
 
 
-def engine_digest(game: Game) -> str:
+def engine_digest(game: GameSpec) -> str:
     """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
     if game.plain is not None:
         return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]

@@ -27,7 +27,7 @@ from sim.data.catalog import read_toml
 from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
 from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.errors import UserError
-from sim.game import Data, Game, boards_needed
+from sim.game import Data, GameSpec, boards_needed
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
@@ -109,7 +109,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     return Trial(number, config, whole=number % WHOLE_EVERY == 0)
 
 
-def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list[str]:
+def draw_strategies(game: GameSpec, count: int, random: np.random.Generator) -> list[str]:
     """Draw the names of a line-up, some with a temperature, sometimes one with search."""
     known = list(load_strategies(game.name))
     if game.plain is not None and not game.plain.shows:
@@ -120,7 +120,7 @@ def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list
     return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
 
 
-def draw_settings(game: Game, random: np.random.Generator) -> dict[str, Any]:
+def draw_settings(game: GameSpec, random: np.random.Generator) -> dict[str, Any]:
     """Draw other values for some settings."""
     drawn = {}
     for name, values in game.plain.kind.settings.items() if game.plain is not None else ():
@@ -134,7 +134,7 @@ def draw_settings(game: Game, random: np.random.Generator) -> dict[str, Any]:
     return drawn
 
 
-def draw_factions(game: Game, data: Data, players: int, random: np.random.Generator) -> list[str]:
+def draw_factions(game: GameSpec, data: Data, players: int, random: np.random.Generator) -> list[str]:
     """Draw a pool of factions: mostly all, else enough for a table."""
     if not data.factions or random.random() >= SHARE_POOL:
         return ["all"]

@@ -8,7 +8,7 @@ Rules of a game
 Data of a game
     Rows of TOML files (`Row`, `Kind`), changes to them, settings.
 Declaration
-    `Game` and what it is made of; `GAMES` names the module of each game.
+    `GameSpec` and what it is made of; `GAMES` names the module of each game.
 
 The modules named below say more. Games of the project import from those modules themselves, because the digest of a
 run's sources covers all that its rules import.
@@ -69,7 +69,7 @@ from sim.engine.seating import seat_after
 from sim.engine.state import NO_ERROR, OWN_ERRORS, begin_game, begin_step, game_record, log_record
 from sim.engine.zones import place_in, put, put_below, take_at, take_out, take_top
 from sim.errors import UserError
-from sim.game import Data, DeclaredTally, FactionPart, Game, Pieces, PiecesInFiles
+from sim.game import Data, DeclaredTally, FactionPart, GameSpec, Pieces, PiecesInFiles
 
 __all__ = [
     "ALL_NOTES",
@@ -109,7 +109,7 @@ __all__ = [
     "FactionPart",
     "FieldRecord",
     "Floats",
-    "Game",
+    "GameSpec",
     "Integers",
     "Kind",
     "Name",

@@ -39,7 +39,7 @@ from sim.engine.state import (
     SCORE_NOT_A_NUMBER,
 )
 from sim.errors import UserError, what_was_raised
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 from sim.games.plain.playing import play_games as play_plain
 from sim.players.python_players import raise_failure
 from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
@@ -81,7 +81,7 @@ class Plan:
         the same.
     """
 
-    game: Game
+    game: GameSpec
     data: Data
     players: int
     variant: str
@@ -170,7 +170,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
         raise UserError(message, found=f"seed {plan.seed}, game {int(g.rng_game[CHANCE])}")
 
 
-def reason_for(game: Game, error: int) -> str:
+def reason_for(game: GameSpec, error: int) -> str:
     """Return the message for a record's `error`."""
     if error == PIECE_ROWS_FULL and game.pieces is not None:
         return f"more than {game.pieces.rows:,} {game.pieces.plural} come before one seat (rows of the results)"

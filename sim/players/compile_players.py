@@ -27,7 +27,7 @@ from sim.compiler.kernel import (
 from sim.compiler.source_digest import file_of, is_outside_file, is_project_code
 from sim.engine.script import Prepare, Strategy
 from sim.errors import UserError, nearest
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 from sim.players.python_players import pointer_to
 
@@ -100,14 +100,14 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     )
 
 
-def search_score(game: Game) -> Any:
+def search_score(game: GameSpec) -> Any:
     """Return the compiled function by which players who look ahead score options."""
     from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
 
     return kernels_of(game).score
 
 
-def compile_script(strategy: Strategy, game: Game) -> Any:
+def compile_script(strategy: Strategy, game: GameSpec) -> Any:
     """Compile a strategy's function to a pointer.
 
     Raises
@@ -155,7 +155,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
     return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
 
 
-def kernel_failure(game: Game, error: Exception) -> UserError:
+def kernel_failure(game: GameSpec, error: Exception) -> UserError:
     """Return what the author of a compiled game is told of an error in a kernel: why, and in which file and line."""
     if isinstance(error, UserError):
         return error

@@ -24,7 +24,7 @@ from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, apply_changes, read_changed
 from sim.engine.script import Script, Strategy
 from sim.errors import UserError, what_was_raised, written
-from sim.game import Game, load_game
+from sim.game import GameSpec, load_game
 from sim.players.python_players import check_view
 from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
@@ -78,7 +78,7 @@ def script_of_player(player: Any) -> Script:
     return Script(player.name, player.function, tuple(player.weights), player.description, plain=player)
 
 
-def rows_of_plain(game: Game, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
+def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
     """Yield the players of a game in plain Python as if each stood in a TOML file, with changes to their weights.
 
     Raises
@@ -221,7 +221,7 @@ def _resolve(
     return Strategy(name, parent.script, weights, temperature, row.description, source)
 
 
-def _with_search(game: Game, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
+def _with_search(game: GameSpec, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
     """Return a strategy that looks ahead if its file says so."""
     if row.search is None:
         return strategy
@@ -264,7 +264,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
-def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> Strategy:
+def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -> Strategy:
     """Load a user's strategy: a Python file with `score`, and optionally `NAME`, `WEIGHTS` and `TEMPERATURE`.
 
     A file with `choose` instead is a player in plain Python (`sim.players.python_players`).
@@ -451,7 +451,7 @@ def _is_file(path: Path, name: str | None) -> bool:
 
 
 def pick_strategy(
-    game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]
+    game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
     """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.
 
@@ -492,7 +492,7 @@ def pick_strategy(
     return tuple(picked.values()), tuple(lineup)
 
 
-def _session_players(game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
+def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
     """Return the players of this session that a line-up names and no file defines.
 
     Raises

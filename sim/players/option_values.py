@@ -42,7 +42,7 @@ class KeptDecisions:
     Attributes
     ----------
     game, seat, decision, count
-        Game of the run, seat, number of the decision (`Game.decisions`) and options of each; shape (decisions,).
+        Game of the run, seat, number of the decision (`GameSpec.decisions`) and options of each; shape (decisions,).
     worth
         What each option is worth in the unit of the teacher's value; one that was not played on is taken to be worth
         what the least of the others is. Option after option, decision after decision: shape (sum of count,).

@@ -4,7 +4,7 @@ To the engine such a player is a strategy like any other: at the first option of
 option that it has returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which
 takes the interpreter's lock for the time of the call.
 
-A game says what a seat may see in a module of its own (`Game.view`) with two functions:
+A game says what a seat may see in a module of its own (`GameSpec.view`) with two functions:
 
 - `look(g, data, me)` returns all that the seat may see, as a dictionary that JSON can hold;
 - `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: what it means in words.
@@ -29,7 +29,7 @@ import numpy as np
 from sim.compiler.kernel import Record, compiled
 from sim.engine.script import Strategy
 from sim.errors import UserError, what_was_raised
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 
 Choose = Callable[[dict[str, Any], list[dict[str, Any]]], Any]
 """`choose(view, options)` of a player's file; it returns one of the options."""
@@ -52,7 +52,7 @@ class _Thread(threading.local):
 _thread = _Thread()
 
 
-def check_view(game: Game, file: Path | None) -> None:
+def check_view(game: GameSpec, file: Path | None) -> None:
     """Check that a game supports players in Python.
 
     Raises
@@ -66,7 +66,7 @@ def check_view(game: Game, file: Path | None) -> None:
         raise UserError(message, file=file, field=field, allowed=allowed)
 
 
-def view_of(g: Record, game: Game, data: Data, me: int, decision: int) -> dict[str, Any]:
+def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
     """Return the view of a seat at a decision; NOBODY if the seat does not decide.
 
     Returns
@@ -79,13 +79,13 @@ def view_of(g: Record, game: Game, data: Data, me: int, decision: int) -> dict[s
     return {"game": game.name, "seat": int(me), "decision": asked, **shown}
 
 
-def options_of(g: Record, game: Game, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
+def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options of a decision by name; each has a `text`."""
     options: list[dict[str, Any]] = import_module(game.view).name_options(g, data, me, decision)
     return options
 
 
-def pointer_to(strategy: Strategy, game: Game, data: Data) -> Any:
+def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
     """Return a player in Python for kernels: a scoring function or, compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
@@ -127,7 +127,7 @@ def record_at(address: int, dtype: np.dtype[Any]) -> Any:
     return np.frombuffer(memory, dtype)[0]
 
 
-def _scoring(choose: Choose, strategy: Strategy, game: Game, data: Data) -> Callable[..., float]:
+def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
     """Return the scoring function of a player: it asks at the first option and remembers the answer."""
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
@@ -144,7 +144,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: Game, data: Data) -> Call
     return score
 
 
-def _ask(choose: Choose, strategy: Strategy, g: Record, game: Game, data: Data, me: int, decision: int) -> int:
+def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Data, me: int, decision: int) -> int:
     """Return the index of the option that a player takes.
 
     Raises

@@ -12,7 +12,7 @@ from sim.compiler.kernel import MAX_ROUNDS_LEFT
 from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
 from sim.data.declarations import Search
 from sim.errors import UserError
-from sim.game import Game
+from sim.game import GameSpec
 from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
@@ -61,7 +61,7 @@ class SearchTable(Row):
     outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MAX_ROUNDS_LEFT)
 
 
-def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
+def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
     """Return the search parameters of a player.
 
     Parameters
@@ -87,7 +87,7 @@ def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file:
     return Search(**values)
 
 
-def check_option_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
+def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
     """Check that the game has the decisions to be searched and the terms counted at the horizon.
 
     Raises

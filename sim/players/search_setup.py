@@ -22,7 +22,7 @@ from sim.data.declarations import Search
 from sim.engine.decide import Players
 from sim.engine.script import VALUES, Strategy
 from sim.engine.state import NO_ERROR
-from sim.game import Game
+from sim.game import GameSpec
 from sim.players.search import MODEL, look_nowhere, score_by_search, score_forced
 from sim.players.search_memory import scores_at, searched_at
 
@@ -91,13 +91,13 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
     return 0
 
 
-def kernels_of(game: Game) -> SearchKernels:
+def kernels_of(game: GameSpec) -> SearchKernels:
     """Return the compiled functions of the search of a game."""
     outlook = game.evaluate_horizon or look_nowhere
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
-def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None:
+def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, base: Any) -> None:
     """Write the search parameters of a strategy into its weights.
 
     Parameters
@@ -128,7 +128,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
     w.search.redeal = address_of(kernels.redeal)
 
 
-def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
+def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
     """Write the evaluation at the horizon into the weights of a strategy; rows after the last one repeat it."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):

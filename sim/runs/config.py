@@ -14,7 +14,7 @@ from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError, described_in
 from sim.game import (
-    Game,
+    GameSpec,
     boards_needed,
     check_table,
     choose_factions,
@@ -349,7 +349,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
     return replace(plan, players=players, variant=variant.name, factions_fixed=fixed)
 
 
-def game_of(config: RunConfig) -> Game:
+def game_of(config: RunConfig) -> GameSpec:
     """Return the game of a configuration, with the user's decks that it names.
 
     Raises
@@ -428,7 +428,7 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
         raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {players}")
 
 
-def factions_are_fixed(game: Game, config: RunConfig, players: int, factions: int) -> bool:
+def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
     """Tell whether seat i plays the i-th faction: a fixed line-up that names one for each board."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

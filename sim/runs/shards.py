@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 
 from sim.engine.result_rows import BLOCK, GAME
 from sim.errors import OutageError, UserError
-from sim.game import Game
+from sim.game import GameSpec
 from sim.games.plain.loading import changed_meanwhile, named_for
 from sim.players.batch import Plan, play_all
 from sim.runs.store.journal import cut
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 def in_order(
-    work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, game: Game | None = None
+    work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, game: GameSpec | None = None
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
@@ -56,7 +56,7 @@ PATIENCE = 2.0
 
 
 def in_processes(
-    work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, game: Game
+    work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, game: GameSpec
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments and yield the results in order, on `jobs` processes if that pays.
 

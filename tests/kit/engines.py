@@ -30,7 +30,7 @@ from reports.sections.core.shares import filter_data
 from sim.compiler.cache import build_name, cache_home
 from sim.compiler.kernel import WEIGHTS
 from sim.compiler.source_digest import FOLDERS, file_of, source_digest
-from sim.game import Game, load_game
+from sim.game import GameSpec, load_game
 from sim.players.batch import Plan, plan_record, play
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
@@ -79,7 +79,7 @@ def report_a_run(plan: Plan) -> None:
         filter_data(run)
 
 
-def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+def kernels_of_tests(game: GameSpec) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """Yield what tests of a game call of its kernels, with the types of a call.
 
     Those that take more than the game, its tables and numbers are left out.

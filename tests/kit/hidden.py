@@ -28,7 +28,7 @@ import numpy as np
 
 from sim.compiler.kernel import WEIGHTS, compiled, strategy_pointer, strategy_slots
 from sim.engine.rng import SEARCH
-from sim.game import Game, load_game
+from sim.game import GameSpec, load_game
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
@@ -40,7 +40,7 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 """A scoring function as compiled code calls it."""
 
 
-def dealt_anew(game: Game, table: np.ndarray, t: Any, me: int, number: int) -> np.ndarray:
+def dealt_anew(game: GameSpec, table: np.ndarray, t: Any, me: int, number: int) -> np.ndarray:
     """Return a copy of a game (an array of length 1) dealt anew for a seat; another number, another deal."""
     copy = table.copy()
     g: Any = copy[0]
@@ -50,7 +50,7 @@ def dealt_anew(game: Game, table: np.ndarray, t: Any, me: int, number: int) -> n
     return copy
 
 
-def dealt_at_decision(game: Game, table: np.ndarray, t: Any, me: int, random: np.random.Generator) -> np.ndarray:
+def dealt_at_decision(game: GameSpec, table: np.ndarray, t: Any, me: int, random: np.random.Generator) -> np.ndarray:
     """Return a copy of a game at a decision, dealt anew for the seat that decides, and scrambled."""
     copy = dealt_anew(game, table, t, me, int(random.integers(2**20)))
     g: Any = copy[0]
@@ -103,7 +103,7 @@ def address_of(record: Any) -> int:
     return np.asarray(record).ctypes.data
 
 
-def slots_of(game: Game, score: Score, count: int) -> tuple[Any, Any]:
+def slots_of(game: GameSpec, score: Score, count: int) -> tuple[Any, Any]:
     """A Python function in the place of all strategies, for compiled kernels too; second, what keeps it alive."""
     if not compiled():
         return strategy_slots([score] * count), score

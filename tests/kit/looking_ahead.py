@@ -18,7 +18,7 @@ from sim.data.declarations import Search
 from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, renew_stream
 from sim.engine.script import Strategy
 from sim.engine.state import NO_ERROR, PAUSED
-from sim.game import Game
+from sim.game import GameSpec
 from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record
 from sim.players.search import DRAWS_BITS, MOST_TRIES
@@ -165,7 +165,7 @@ def end_worth(g: Any, me: int, search: Search) -> float:
     return 1 / ranks.count(1) if ranks[me] == 1 else 0.0
 
 
-def asked_first(game: Game, score: Callable[..., float], own: Callable[..., float]) -> tuple[Any, Any]:
+def asked_first(game: GameSpec, score: Callable[..., float], own: Callable[..., float]) -> tuple[Any, Any]:
     """A Python function in the place of the base, which is given the base's score to call; second, what it lives by."""
     if not compiled():
         plain = getattr(own, "py_func", own)
@@ -184,7 +184,7 @@ def asked_first(game: Game, score: Callable[..., float], own: Callable[..., floa
     return strategy_slots([SimpleNamespace(address=address)]), (callback, base)
 
 
-def own_slots(game: Game, own: Callable[..., float]) -> Any:
+def own_slots(game: GameSpec, own: Callable[..., float]) -> Any:
     """The base itself, which plays on much faster than through a Python function."""
     if not compiled():
         return strategy_slots([getattr(own, "py_func", own)])

@@ -15,7 +15,7 @@ from sim.data.catalog import CERTAINTIES
 from sim.engine.result_rows import FIXED_COLUMNS
 from sim.engine.state import OWN_ERRORS, game_record, log_record, progress_bytes
 from sim.errors import UserError
-from sim.game import Data, Game, boards_needed, load_game, variant_for
+from sim.game import Data, GameSpec, boards_needed, load_game, variant_for
 from sim.players.batch import plan_record
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
@@ -26,19 +26,19 @@ OF_TOOLS = {"inspect": ("inspect_position", "inspect_lines"), "verify": ("verify
 
 
 @pytest.fixture(params=KIT_GAMES)
-def game(request: pytest.FixtureRequest) -> Game:
+def game(request: pytest.FixtureRequest) -> GameSpec:
     return load_game(request.param)
 
 
 @pytest.fixture
-def data(game: Game) -> Data:
+def data(game: GameSpec) -> Data:
     return game.load({})
 
 
 # ---- The record ----
 
 
-def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(game: Game) -> None:
+def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(game: GameSpec) -> None:
     log = log_record(rows=(1, 1), pieces=(1, 1, 1), number=np.int16)
     common = game_record([], seats=1, options=1, notes=1, score_parts=1, log=log).names
     first = common[: common.index("option_count")]
@@ -49,52 +49,52 @@ def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(gam
     assert names[-1] == "log"
 
 
-def test_a_copy_of_the_progress_is_all_but_the_log_and_small(game: Game) -> None:
+def test_a_copy_of_the_progress_is_all_but_the_log_and_small(game: GameSpec) -> None:
     progress, log = progress_bytes(game.state), game.state["log"].itemsize
     assert progress + log == game.state.itemsize
     assert progress < max(log, 8192)
 
 
-def test_there_is_room_for_a_note_on_each_option(game: Game) -> None:
+def test_there_is_room_for_a_note_on_each_option(game: GameSpec) -> None:
     assert game.state["notes"].shape[0] >= game.state["option_score"].shape[0]
 
 
-def test_what_options_are_is_held_for_as_many_as_are_scored(game: Game) -> None:
+def test_what_options_are_is_held_for_as_many_as_are_scored(game: GameSpec) -> None:
     fields = [name for name in game.state.names or () if name.startswith("option_") and name != "option_count"]
     assert {game.state[name].shape[0] for name in fields} == {game.state["option_score"].shape[0]}
 
 
-def test_scores_have_a_column_for_each_part_and_one_for_the_total(game: Game) -> None:
+def test_scores_have_a_column_for_each_part_and_one_for_the_total(game: GameSpec) -> None:
     assert game.state["score"].shape[1] == len(game.score_parts) + 1
 
 
-def test_the_record_has_a_seat_for_every_player(game: Game) -> None:
+def test_the_record_has_a_seat_for_every_player(game: GameSpec) -> None:
     seats = max(players for variant in game.variants for players in variant.players)
     for field in ("strategy", "faction", "rank", "score"):
         assert game.state[field].shape[0] >= seats
     assert game.pieces is None or game.state["log"]["pieces"].shape[0] >= seats
 
 
-def test_the_reasons_of_an_error_are_the_games_own(game: Game) -> None:
+def test_the_reasons_of_an_error_are_the_games_own(game: GameSpec) -> None:
     assert all(number >= OWN_ERRORS for number in game.errors)
 
 
 # ---- Results ----
 
 
-def test_columns_of_results_have_names_of_their_own(game: Game) -> None:
+def test_columns_of_results_have_names_of_their_own(game: GameSpec) -> None:
     columns = [*game.score_parts, *game.measures]
     assert len(set(columns)) == len(columns)
     assert set(game.checkpoints) <= set(game.measures)
     assert len(set(game.end_reasons)) == len(game.end_reasons) > 0
 
 
-def test_a_row_of_a_seat_holds_what_is_declared(game: Game) -> None:
+def test_a_row_of_a_seat_holds_what_is_declared(game: GameSpec) -> None:
     rows = rows_of(plan_for(game.name), 0, 1)
     assert rows.shape[2] == FIXED_COLUMNS + len(game.score_parts) + len(game.measures)
 
 
-def test_the_log_keeps_what_the_columns_of_pieces_say(game: Game, data: Data) -> None:
+def test_the_log_keeps_what_the_columns_of_pieces_say(game: GameSpec, data: Data) -> None:
     pieces = game.pieces
     if pieces is None:
         pytest.skip("nothing is counted piece by piece")
@@ -110,7 +110,7 @@ def test_the_log_keeps_what_the_columns_of_pieces_say(game: Game, data: Data) ->
         assert np.dtype(number).kind == "u"
 
 
-def test_tables_are_one_record_that_is_read_only(game: Game, data: Data) -> None:
+def test_tables_are_one_record_that_is_read_only(game: GameSpec, data: Data) -> None:
     tables: Any = data.tables
     assert tables.dtype == game.tables
     for name in game.tables.names or ():
@@ -129,13 +129,13 @@ def test_every_table_of_every_variant_can_be_set(name: str, variant: str, player
     assert not plan.data.factions or len(plan.factions) >= boards_needed(plan.game, players) >= players
 
 
-def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game) -> None:
+def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: GameSpec) -> None:
     assert game.default_players in variant_for(game, game.default_players, None).players
     with pytest.raises(UserError):
         variant_for(game, 1 + max(players for variant in game.variants for players in variant.players), None)
 
 
-def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data: Data) -> None:
+def test_factions_have_every_attribute_and_a_name_of_their_own(game: GameSpec, data: Data) -> None:
     assert game.exclusive in (*game.faction_attributes, "")
     assert game.paired_attribute in (*game.faction_attributes, "")
     for faction in data.factions:
@@ -145,7 +145,7 @@ def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data:
     assert len({faction.name for faction in data.factions}) == len(data.factions)
 
 
-def test_a_paired_attribute_parts_all_factions_alike(game: Game, data: Data) -> None:
+def test_a_paired_attribute_parts_all_factions_alike(game: GameSpec, data: Data) -> None:
     if not game.paired_attribute:
         pytest.skip("factions are not in pairs")
     pairs = [
@@ -154,7 +154,7 @@ def test_a_paired_attribute_parts_all_factions_alike(game: Game, data: Data) -> 
     assert len(set(pairs)) == len(pairs)
 
 
-def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: Game, data: Data) -> None:
+def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: GameSpec, data: Data) -> None:
     for file in game.files:
         assert (game.folder / file).is_file()
     places = [game.faction_place(data, number) for number in range(len(data.factions)) if game.faction_place]
@@ -176,14 +176,14 @@ def test_data_are_certain_as_far_as_they_say(data: Data) -> None:
 # ---- Tools and capacities ----
 
 
-def test_tools_have_the_functions_of_their_command(game: Game) -> None:
+def test_tools_have_the_functions_of_their_command(game: GameSpec) -> None:
     for command, module in game.tools.items():
         assert importlib.util.find_spec(module) is not None
         for function in OF_TOOLS[command]:
             assert callable(getattr(import_module(module), function))
 
 
-def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Game, data: Data) -> None:
+def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: GameSpec, data: Data) -> None:
     strategies = load_strategies(game.name)
     assert len(strategies) <= STRATEGY_SLOTS
     assert max(len(strategy.script.parameters) for strategy in strategies.values()) <= MAX_WEIGHTS
@@ -195,7 +195,7 @@ def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Gam
     assert all(name.partition("@")[0] in strategies for line_up in line_ups for name in line_up)
 
 
-def test_what_a_script_prepares_follows_its_weights_and_the_number_of_players(game: Game, data: Data) -> None:
+def test_what_a_script_prepares_follows_its_weights_and_the_number_of_players(game: GameSpec, data: Data) -> None:
     preparing = [strategy for strategy in load_strategies(game.name).values() if strategy.script.prepare is not None]
     if not preparing:
         pytest.skip("no script of the game prepares anything")
@@ -213,7 +213,7 @@ def test_what_a_script_prepares_follows_its_weights_and_the_number_of_players(ga
     assert (lineup_record((strategy,), data, players).seats[0].prepared != -1.0).any()
 
 
-def test_a_scoring_function_is_compiled_once_and_again_for_other_tables(game: Game, data: Data) -> None:
+def test_a_scoring_function_is_compiled_once_and_again_for_other_tables(game: GameSpec, data: Data) -> None:
     if not compiled():
         pytest.skip("only with compiled kernels")
     score = load_strategies(game.name)["random"].script.score

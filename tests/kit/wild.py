@@ -17,7 +17,7 @@ import numpy as np
 from sim.data.catalog import read_toml
 from sim.data.changes import parse_change, with_value
 from sim.errors import UserError
-from sim.game import Game, load_game
+from sim.game import GameSpec, load_game
 from sim.players.batch import play
 from sim.players.compile_players import players_of
 from tests.kit.plans import all_detail, mixed, plan_for, tables_of
@@ -64,7 +64,7 @@ class Said:
         return self.row.partition("#")[0].rpartition("/")[0]
 
 
-def rows_of_files(game: Game) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def rows_of_files(game: GameSpec) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Rows of a game's files: how a change begins that names one, the table it is in, and what it says."""
     for file, kinds in game.files.items():
         data = read_toml(game.folder / file)
@@ -91,7 +91,7 @@ LESSONS_FILE = "lessons.toml"
 """What players have learnt: any number may stand there, and the rules do not read it."""
 
 
-def paths_of(game: Game) -> list[str]:
+def paths_of(game: GameSpec) -> list[str]:
     """Every whole number of a game's files, as a change names it: "cards.toml#Loom 1.effects.1.amount"."""
     return [
         start + ("" if start.endswith("#") else ".") + ".".join(path)
@@ -109,7 +109,7 @@ def wild_numbers(paths: Sequence[str], random: np.random.Generator) -> list[str]
 # ---- Fields ----
 
 
-def fields_of(game: Game) -> list[Said]:
+def fields_of(game: GameSpec) -> list[Said]:
     """All fields of rows that stand in lists, and those inside them.
 
     Not settings, nothing that is a mere text, and not what players have learnt.
@@ -134,7 +134,7 @@ def _fields_in(start: str, table: str, node: Any, is_own: bool) -> Iterator[Said
         yield from _fields_in(start, table, inner, False)
 
 
-def said_by_all(game: Game, table: str, field: str, value: str) -> list[str]:
+def said_by_all(game: GameSpec, table: str, field: str, value: str) -> list[str]:
     """Return the changes by which all rows of a table say the same."""
     rows = sorted({said.row for said in fields_of(game) if said.table == table})
     return [f"{row}.{field}={value}" for row in rows]
@@ -174,7 +174,9 @@ def _kind(value: Any) -> str:
 # ---- Trying ----
 
 
-def wild_changes(game: Game, paths: Sequence[str], fields: Sequence[Said], random: np.random.Generator) -> list[str]:
+def wild_changes(
+    game: GameSpec, paths: Sequence[str], fields: Sequence[Said], random: np.random.Generator
+) -> list[str]:
     """Draw changes that the readers take."""
     while True:
         of_fields = fields and random.random() < 0.7
@@ -186,7 +188,7 @@ def wild_changes(game: Game, paths: Sequence[str], fields: Sequence[Said], rando
         return changes
 
 
-def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Generator, games: int = GAMES) -> str:
+def outcome(game: GameSpec, changes: Sequence[str], seed: int, random: np.random.Generator, games: int = GAMES) -> str:
     """Play a few games with changed data, at any table of the game; say what became of them."""
     tables = tables_of(game.name)
     _, variant, players = tables[random.integers(len(tables))]

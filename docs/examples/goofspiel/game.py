@@ -12,7 +12,7 @@ from sim.engine.api import (
     Certainty,
     Change,
     Data,
-    Game,
+    GameSpec,
     Kind,
     Record,
     Row,
@@ -57,7 +57,7 @@ def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
     ]
 
 
-GAME = Game(
+GAME = GameSpec(
     name="goofspiel",
     title=TITLE,
     variants=VARIANTS,

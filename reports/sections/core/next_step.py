@@ -15,7 +15,7 @@ from reports.sections.pieces.pieces import sure_gain
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
 from sim.errors import UserError
-from sim.game import Game, load_game, variant_for
+from sim.game import GameSpec, load_game, variant_for
 from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest
 
@@ -193,7 +193,7 @@ def players_played(manifest: Manifest) -> list[int]:
     return sorted({int(one.players) for one in manifest.player_counts})
 
 
-def same_games(manifest: Manifest) -> tuple[Game, list[str]] | None:
+def same_games(manifest: Manifest) -> tuple[GameSpec, list[str]] | None:
     """Return a run's game and the non-default options that play such games again.
 
     None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and

@@ -11,7 +11,7 @@ from reports.studies.search.parameter_names import numbers_of_row
 from reports.studies.search.parameters import Knob, field_label, find_knob, game_file, plain_words
 from sim.data.changes import Addition, parse_value, toml_text
 from sim.errors import UserError
-from sim.game import Data, Game, load_game, with_additions
+from sim.game import Data, GameSpec, load_game, with_additions
 from sim.runs.store.manifest import DeckEntry, Manifest
 
 NOTHING = "nothing"
@@ -100,7 +100,7 @@ def printed_values(
     return result
 
 
-def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
+def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
     """Return the name of a knob, numbered if several numbers of the row share it."""
     if not knob.words:
         return field_label(game, knob.name)
@@ -122,7 +122,7 @@ def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
     return tuple(data.factions[number].name for number in result) if own else ()
 
 
-def name_of_row(game: Game, data: Data, knob: Knob) -> str:
+def name_of_row(game: GameSpec, data: Data, knob: Knob) -> str:
     """Return the name of a knob's row; the faction's name for its own table."""
     file = knob.text.partition("#")[0]
     if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:
@@ -131,7 +131,7 @@ def name_of_row(game: Game, data: Data, knob: Knob) -> str:
     return named[0] if named else knob.row
 
 
-def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry]) -> tuple[Game, Data]:
+def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry]) -> tuple[GameSpec, Data]:
     """Return the game of a run, with its decks, and its tables without the run's changes."""
     game = with_additions(load_game(name), [Addition(Path(deck.file), deck.text) for deck in decks])
     return game, game.load(settings)

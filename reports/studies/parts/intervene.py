@@ -35,7 +35,7 @@ from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
 from sim.engine.result_rows import PIECE_KEYS
 from sim.engine.script import Strategy
 from sim.errors import UserError, nearest
-from sim.game import Data, Game, PiecesInFiles
+from sim.game import Data, GameSpec, PiecesInFiles
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
@@ -46,7 +46,7 @@ PIECE_STRETCH_GAMES = 600
 Array = NDArray[Any]
 
 
-def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
+def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]:
     """Return the ids of the pieces that names match: "Loom (2)", "Loom" for those of all ages, or "all".
 
     UserError if a name matches no piece; it suggests the nearest one.
@@ -68,19 +68,19 @@ def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
     return chosen
 
 
-def rows_of_pieces(game: Game) -> PiecesInFiles:
+def rows_of_pieces(game: GameSpec) -> PiecesInFiles:
     """Return where the game's pieces stand in its files; raise UserError if they stand in none."""
     if game.pieces is None or game.pieces.in_files is None:
         raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
-def noun_of(game: Game) -> str:
+def noun_of(game: GameSpec) -> str:
     """Return what a game calls one of its pieces; "piece" if it has none."""
     return "piece" if game.pieces is None else game.pieces.name
 
 
-def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
+def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
     """Return the changes that make a piece "none", "half", "free", or FIELD=VALUE; raise UserError otherwise."""
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}
@@ -104,7 +104,7 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
     return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
 
 
-def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
+def halves(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
     """Return the changes that halve the numbers of a piece's effects; raise UserError if there are none."""
     table = rows_of_pieces(game)
     file, row = table.place(data, piece)
@@ -166,7 +166,7 @@ def set_by_hand(paths: Sequence[str]) -> bool:
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
-def concerns_lessons(game: Game, path: str) -> bool:
+def concerns_lessons(game: GameSpec, path: str) -> bool:
     """Whether a change or knob may affect what lessons are about: it is of the game, not of a player or a lesson."""
     if path.startswith(SETTING):
         return True
@@ -251,7 +251,7 @@ def compare_stretch(
     return sums, counts
 
 
-def event_columns(game: Game) -> tuple[Array, Array]:
+def event_columns(game: GameSpec) -> tuple[Array, Array]:
     """Return the columns of a piece row that hold a turn (int64), and which of them put the piece in play (bool)."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]

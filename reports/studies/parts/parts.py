@@ -9,7 +9,7 @@ from typing import Any
 from reports.studies.search.parameters import find_faction, find_knob, find_place, game_file, number_knobs, plain_words
 from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
 from sim.errors import UserError, nearest
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 
 WAYS = ("none", "half", "free")
@@ -43,7 +43,7 @@ class Part:
     event: tuple[str, int] = ("", 0)
 
 
-def relatives(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
     """Return the factions that may share a faction's pieces, itself included: both sides of a board or nation."""
     own = data.factions[faction].attributes.get(game.exclusive)
     return tuple(
@@ -69,7 +69,7 @@ def part_words(part: Part) -> str:
     return ": ".join(plain_words(one) for one in (field, entry) if one)
 
 
-def parts_of(game: Game, data: Data, faction: int) -> list[Part]:
+def parts_of(game: GameSpec, data: Data, faction: int) -> list[Part]:
     """Return all parts of a faction: declared ones, pieces in a file of its own, and other numbers of its row."""
     declared = [] if game.faction_parts is None else list(game.faction_parts(data, faction))
     parts = [
@@ -87,7 +87,7 @@ def parts_of(game: Game, data: Data, faction: int) -> list[Part]:
     return [*parts, *own_numbers(game, data, faction, parts)]
 
 
-def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
+def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
     """Yield the pieces in the faction's own file, without those that are a faction's row."""
     if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
         return
@@ -108,7 +108,7 @@ def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
             yield Part(name, (whole,), ways(game, whole, table.nothing(data, piece), free), piece)
 
 
-def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
+def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
     """Yield the numbers of the faction's row that belong to none of these parts."""
     if game.faction_place is None:
         return
@@ -132,7 +132,7 @@ def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> 
         yield Part(field, (text,), changes)
 
 
-def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
+def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
     """Return the own fields of a row with their values."""
     whole = game_file(game, file)
     result = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
@@ -140,7 +140,7 @@ def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
     return {short: find_place(game, file, name).present for short, name in own.items()}
 
 
-def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return the changes of a part by way, without those that change nothing."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
@@ -180,7 +180,7 @@ class NamedPart:
     part: Part
 
 
-def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
+def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
     """Find the parts that words name: "Halikarnassos B stage 1", or "Halikarnassos B all".
 
     UserError if they begin with no faction, or it has no such part; the nearest name is suggested.
@@ -213,13 +213,13 @@ def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
     return [NamedPart(number, part) for part in chosen]
 
 
-def part_example(game: Game, data: Data) -> str:
+def part_example(game: GameSpec, data: Data) -> str:
     """Return an example of a named part for messages."""
     parts = parts_of(game, data, 0)
     return f"{data.factions[0].name} {parts[0].name if parts else ''}".strip()
 
 
-def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part]]:
+def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
     """Return the faction of a name and its parts; raise UserError if it is unknown or has none in files."""
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
@@ -228,7 +228,7 @@ def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part
     return number, parts
 
 
-def check_loads(game: Game, data: Data, changes: Sequence[str]) -> bool:
+def check_loads(game: GameSpec, data: Data, changes: Sequence[str]) -> bool:
     """Whether the game accepts these changes."""
     try:
         game.load(data.settings, [parse_change(text) for text in changes])

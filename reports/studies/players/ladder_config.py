@@ -11,7 +11,7 @@ from pydantic import Field
 
 from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.errors import UserError
-from sim.game import Game
+from sim.game import GameSpec
 from sim.players.find_strategies import load_strategies
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
@@ -65,7 +65,7 @@ class LadderConfig:
     mixed: RunConfig | None = None
 
 
-def ladder_of(game: Game) -> LadderRow:
+def ladder_of(game: GameSpec) -> LadderRow:
     """Return the ladder of a game; without a file, random play and the game's first default strategy."""
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if game.plain is not None:

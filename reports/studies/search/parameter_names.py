@@ -21,13 +21,13 @@ from reports.studies.search.parameters import (
 from reports.studies.search.space import named_apart, numbers_in_parts, ways_to_numbers
 from sim.data.changes import fields_of_row, labels_of_rows
 from sim.errors import UserError, nearest
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 
 MAX_LISTED = 20
 """Most numbers that a message lists."""
 
 
-def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str]:
+def numbers_of_row(game: GameSpec, data: Data, file: str, row: str) -> dict[str, str]:
     """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
@@ -37,7 +37,7 @@ def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str
     return dict(zip(texts, statements, strict=True))
 
 
-def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
+def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[str]:
     """Yield the paths of a row's numbers: its fields and those of nested tables, then entries of lists."""
     yield from number_knobs(game, data, f"{file}#{row}.*")
     for name in fields_of_row(*game_file(game, file), f"{row}.*"):
@@ -50,7 +50,7 @@ def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
         )
 
 
-def path_of_words(game: Game, data: Data, words: str) -> str:
+def path_of_words(game: GameSpec, data: Data, words: str) -> str:
     """Return `FILE#ROW.FIELD` of the number that words name, as reports write them.
 
     Parameters
@@ -91,7 +91,7 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
 
 
 def match_rows(
-    game: Game, data: Data, query: str, named: Mapping[tuple[str, str], str]
+    game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield rows that words begin with, with or without a faction before: file, label, remaining words.
 
@@ -109,7 +109,7 @@ def match_rows(
                 yield file, label, min(rests, key=len)
 
 
-def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
+def names_of_rows(game: GameSpec, data: Data) -> dict[tuple[str, str], str]:
     """Return the names of pieces and factions by file and label of their rows."""
     result = {}
     if game.pieces is not None and game.pieces.in_files is not None:
@@ -125,7 +125,7 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
     return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
-def paths_of_race_names(game: Game, data: Data, query: str) -> list[str]:
+def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
     """Return the paths of numbers that a race names so, the faction's name first: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
@@ -141,7 +141,7 @@ def normalized(words: str) -> str:
     return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
 
 
-def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
+def with_paths(game: GameSpec, changes: Sequence[str]) -> list[str]:
     """Return changes with paths in place of words; raise UserError if words match no number or several."""
     result = []
     for text in changes:

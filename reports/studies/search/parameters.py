@@ -27,7 +27,7 @@ from sim.data.changes import (
     with_value,
 )
 from sim.errors import UserError
-from sim.game import Data, Game, choose_factions, load_game, tables_of_file
+from sim.game import Data, GameSpec, choose_factions, load_game, tables_of_file
 from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
@@ -79,7 +79,7 @@ class Knob:
         return f"{self.row}: {self.said}" if self.row else self.said
 
 
-def find_knob(game: Game, data: Data, text: str) -> Knob:
+def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
     """Find the knob that a text names.
 
     Parameters
@@ -117,7 +117,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place), words)
 
 
-def field_words(game: Game, file: str, row: str, field: str) -> str:
+def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
     """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
 
     A list that begins with a word is an operation: its words say what it does, and which of its numbers is meant if it
@@ -155,7 +155,7 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
     )
 
 
-def field_label(game: Game, field: str) -> str:
+def field_label(game: GameSpec, field: str) -> str:
     """Return the name of a field's numbers, in the game's own words if it has some."""
     plain = plain_words(field.replace("effects.", ""))  # an effect goes by what it brings
     return printed_words(game).names.get(field) or game.number_words.get(field, (plain,))[0]
@@ -184,13 +184,13 @@ class PrintedWords(Row):
     reading: dict[str, Reading] = Field(default={})
 
 
-def printed_words(game: Game) -> PrintedWords:
+def printed_words(game: GameSpec) -> PrintedWords:
     """Return the printed names of a game's numbers; empty without a file."""
     path = CONFIGS / "words" / f"{game.name}.toml"
     return validate_row(path, read_parameters_once(path), PrintedWords, game.name) if path.is_file() else PrintedWords()
 
 
-def name_by_reading(game: Game, settings: Mapping[str, object], field: str) -> str:
+def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) -> str:
     """Return the printed name of an entry of a list under the settings: 'legions' for `numbers.1`; else nothing."""
     name, _, place = field.rpartition(".")
     reading = printed_words(game).reading.get(name)
@@ -198,7 +198,7 @@ def name_by_reading(game: Game, settings: Mapping[str, object], field: str) -> s
     return names[int(place) - 1] if place.isdecimal() and 0 < int(place) <= len(names) else ""
 
 
-def reading_sentences(game: Game, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
+def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
     """Say which reading of the rulebook names the numbers of some paths; nothing if none of them is open."""
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
@@ -217,7 +217,7 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
         return []
 
 
-def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:
+def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
     """Return words for a number of an operation, given by its place (from 1) and the path within it."""
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
@@ -232,7 +232,7 @@ def operation_words(game: Game, operation: list[Any], place: int, within: list[s
     )
 
 
-def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:
+def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField) -> object:
     """Return the default of a field that a faction's row leaves out; None for other rows."""
     if game.faction_place is None or game.faction_values is None:
         return None
@@ -240,12 +240,12 @@ def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> 
     return game.faction_values(data, factions[0]).get(place.field) if factions else None
 
 
-def find_place(game: Game, file: str, path: str) -> ChangedField:
+def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
     """Find a field in the files of a game and its strategies; raise UserError if there is none."""
     return find_field(*game_file(game, file), path)
 
 
-def game_file(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
+def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
     """Return path, content and table kinds of a file of a game or its strategies; raise UserError if there is none."""
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
@@ -271,7 +271,7 @@ def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
     return read_toml(path)
 
 
-def number_knobs(game: Game, data: Data, text: str) -> list[str]:
+def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
     """Return the numbers of a row as `FILE#ROW.FIELD`, nested ones included, if they have a value.
 
     Parameters
@@ -303,7 +303,7 @@ def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def full_name(game: Game, data: Data, faction: str, text: str) -> str:
+def full_name(game: GameSpec, data: Data, faction: str, text: str) -> str:
     """Return `FILE#ROW.FIELD` of a field of a faction's row (or a piece's in a game without factions).
 
     A full name is returned as it is. UserError if factions have no rows in this game.
@@ -328,13 +328,13 @@ def with_knob(config: RunConfig, knob: Knob, value: object) -> RunConfig:
     return config.model_copy(update={"changes": [*config.changes, with_value(knob.text, value)]})
 
 
-def printed_game(config: RunConfig) -> tuple[Game, Data]:
+def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
     """Return the game of a configuration and its tables without changes."""
     game = game_of(config)
     return game, game.load(config.settings)
 
 
-def find_faction(game: Game, data: Data, name: str) -> int:
+def find_faction(game: GameSpec, data: Data, name: str) -> int:
     """Return the id of the one faction that a name matches; raise UserError if none or several match."""
     if not data.factions:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)

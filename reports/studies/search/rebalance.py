@@ -47,7 +47,7 @@ from reports.studies.search.successive_halving import next_seed
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import Limits
 from sim.errors import UserError
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
@@ -131,7 +131,7 @@ def _checked(limits: Limits, value: float, name: str) -> float:
     return value
 
 
-def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
+def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Knob:
     """Find a knob that is a number; a UserError lists the numbers of the row."""
     full = full_name(game, data, faction, text)
     if "#" not in text and " " in text.strip():
@@ -152,7 +152,7 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     raise UserError(wrong, field="knob", found=text, allowed=names or "a field that is a number")
 
 
-def names_of_knobs(game: Game, data: Data, faction: str, text: str, full: str) -> list[str]:
+def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: str) -> list[str]:
     """Return the numbers of the row that a knob names, and for a field of a faction's own row also its parts."""
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
@@ -162,7 +162,7 @@ def names_of_knobs(game: Game, data: Data, faction: str, text: str, full: str) -
     return list(dict.fromkeys([*numbers, *parts, "all"]))
 
 
-def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
+def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
     """Return the path of a number of a faction's row or pieces that is named in words; raise UserError if ambiguous."""
     try:
         return path_of_words(game, data, f"{faction}: {text}")
@@ -263,7 +263,7 @@ def search_value(
     )
 
 
-def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
+def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
     """Return the name of the one faction meant (or pick, in a game without factions) and what the game calls it.
 
     UserError if none or several match, or if it has no rivals.

@@ -19,7 +19,7 @@ from reports.studies.search.parameters import (
 )
 from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
-from sim.game import Data, Game
+from sim.game import Data, GameSpec
 
 NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
 """Fields of pieces that tell copies of a card apart; they are not values to vary."""
@@ -126,7 +126,7 @@ def steps_of_arm(arm: Arm) -> int:
     return sum(abs(value - turn.present) for turn, value in arm)
 
 
-def numbers_in_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
+def numbers_in_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return every whole number of some parts that can be varied, each once."""
     result: dict[str, Turn] = {}
     for part in parts:
@@ -138,7 +138,7 @@ def numbers_in_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn
     return list(result.values())
 
 
-def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:
+def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
     """Yield the paths of all numbers at a place: fields of tables, and numbers in lists of effects."""
     file, _, path = place.partition("#")
     row = whole_row(game, data, file, path)
@@ -155,7 +155,7 @@ def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:
         yield from (f"{file}#{whole}.{'.'.join(way)}" for way in ways_to_numbers(value, entries=True))
 
 
-def whole_row(game: Game, data: Data, file: str, path: str) -> str:
+def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
     """Return the row that a path begins with."""
     parts = path.split(".")
     for size in range(1, len(parts) + 1):
@@ -168,7 +168,7 @@ def whole_row(game: Game, data: Data, file: str, path: str) -> str:
     return path
 
 
-def names_in(game: Game, file: str, row: str) -> list[str]:
+def names_in(game: GameSpec, file: str, row: str) -> list[str]:
     """Return the fields of a row that may hold lists of effects."""
     names = fields_of_row(*game_file(game, file), f"{row}.*")
     return [name.removeprefix(f"{row}.") for name in names]
@@ -189,7 +189,7 @@ def ways_to_numbers(
             yield from ways_to_numbers(inner, (*way, str(name)), listed and not entries, entries)
 
 
-def find_turn(game: Game, data: Data, part: Part, place: str, text: str) -> Turn | None:
+def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
     """Return a number that can be varied; None for anything but a whole number of the printed game."""
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
@@ -230,7 +230,7 @@ def weakening(part: Part, text: str) -> int:
     return -1 if within(part.changes.get("none", ())) or text in part.places else 0
 
 
-def numbers_of_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
+def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return the numbers of some parts that can be varied, with distinct names and copies of a card as one."""
     return named_apart(copies_together(game, numbers_in_parts(game, data, parts)))
 
@@ -243,7 +243,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     ]
 
 
-def copies_together(game: Game, turns: Sequence[Turn]) -> list[Turn]:
+def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
     """Return numbers with those of identical cards merged into one: a change is printed on all copies."""
     alike: dict[tuple[str, str], list[Turn]] = {}
     for turn in turns:
@@ -260,7 +260,7 @@ def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
     return replace(first, name=name, copies=tuple(turn.text for turn in more))
 
 
-def printed_on(game: Game, place: str) -> str:
+def printed_on(game: GameSpec, place: str) -> str:
     """Return the printed content of a card without what tells copies apart, its file first."""
     file, _, row = place.partition("#")
     shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
@@ -270,7 +270,7 @@ def printed_on(game: Game, place: str) -> str:
 class Loaded:
     """Cache of a game's tables with changes: a race asks for the same ones again and again."""
 
-    def __init__(self, game: Game, data: Data) -> None:
+    def __init__(self, game: GameSpec, data: Data) -> None:
         self.game, self.data = game, data
         self.found: dict[tuple[str, ...], Data | None] = {(): data}
         self.known: dict[tuple[str, ...], bool] = {}

@@ -28,7 +28,7 @@ from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
 from sim.data.game_files import setting_rows
 from sim.errors import UserError
-from sim.game import Game
+from sim.game import GameSpec
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import Manifest
 
@@ -116,7 +116,7 @@ class Sensitivity:
 # ---- Alternatives ----
 
 
-def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
+def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
     """Yield every other value of each unconfirmed setting, without those that choose a set of data."""
     _, data = printed_game(config)
     of_sets = {name for one in game.data_sets for name in one}
@@ -127,7 +127,7 @@ def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
                     yield Alternative(f"{row.name} = {value}", {row.name: value})
 
 
-def read_groups(game: Game) -> list[OpenRows]:
+def read_groups(game: GameSpec) -> list[OpenRows]:
     """Read the groups of a game's `plausible.toml`; none without such a file."""
     path = game.folder / PLAUSIBLE
     if not path.exists():
@@ -148,7 +148,7 @@ def read_groups(game: Game) -> list[OpenRows]:
     return groups
 
 
-def group_alternatives(game: Game, group: OpenRows) -> Iterator[Alternative]:
+def group_alternatives(game: GameSpec, group: OpenRows) -> Iterator[Alternative]:
     """Yield the alternatives of a group of rows."""
     if group.changes:
         yield Alternative(group.name, {}, tuple(group.changes))
@@ -197,7 +197,7 @@ def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
         yield way, value
 
 
-def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
+def alternatives_of(game: GameSpec, config: RunConfig) -> list[Alternative]:
     """Return all alternatives; raise UserError if there are none, or two share a name."""
     result = [
         *other_values(game, config),

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
@@ -102,7 +102,7 @@ CARDS = Pieces(
 
 HEURISTICS = ("greedy", "military", "politics", "commerce", "religion", "builder", "intriguer", "balanced")
 
-GAME = Game(
+GAME = GameSpec(
     name="glory_of_rome",
     title=TITLE,
     variants=VARIANTS,

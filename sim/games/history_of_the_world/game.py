@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, Game, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -80,7 +80,7 @@ PICKS = Pieces(
     ),
 )
 
-GAME = Game(
+GAME = GameSpec(
     name="history_of_the_world",
     title=TITLE,
     variants=VARIANTS,

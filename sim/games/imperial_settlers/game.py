@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
@@ -115,7 +115,7 @@ CARDS = Pieces(
 
 HEURISTICS = ("builder", "razer", "dealer", "faction", "commons", "balanced")
 
-GAME = Game(
+GAME = GameSpec(
     name="imperial_settlers",
     title=TITLE,
     variants=VARIANTS,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader, piece_place
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader, piece_place
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
@@ -75,7 +75,7 @@ CARDS = Pieces(
     in_files=PiecesInFiles(nothing=without_effects, free=without_price),
 )
 
-GAME = Game(
+GAME = GameSpec(
     name="imperium",
     title=TITLE,
     variants=VARIANTS,

@@ -141,7 +141,7 @@ class Rules:
         return [] if self.file is None else modules_beside(self.file)
 
 
-class PlainGame(declared.Game):
+class PlainGame(declared.GameSpec):
     """The declaration of a game in one plain Python file; it travels to other processes by its name."""
 
     def __reduce__(self) -> Any:
@@ -163,7 +163,7 @@ class Named:
         return name_again, (rules.name, Path.cwd(), rules.stamp, None if rules.file else replace(rules, games={}))
 
 
-def named_for(game: declared.Game) -> Named:
+def named_for(game: declared.GameSpec) -> Named:
     """Return what tells another process of a game."""
     return Named(game.plain)
 
@@ -187,7 +187,7 @@ def name_again(name: str, folder: Path, stamp: str, rules: Rules | None) -> User
     return None if NAMED[name].plain.stamp == stamp else changed_meanwhile(NAMED[name])
 
 
-def changed_meanwhile(game: declared.Game) -> UserError:
+def changed_meanwhile(game: declared.GameSpec) -> UserError:
     """Return the error that the files of a game have changed since the run began."""
     message = "a file of the game has changed since the run began"
     return UserError(message, file=game.plain.file, allowed="the same command again")

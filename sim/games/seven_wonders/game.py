@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
@@ -96,7 +96,7 @@ CARDS = Pieces(
     in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
 )
 
-GAME = Game(
+GAME = GameSpec(
     name="seven_wonders",
     title=TITLE,
     variants=VARIANTS,

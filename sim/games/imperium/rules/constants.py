@@ -409,4 +409,4 @@ NUMBER_WORDS = {
     "counts_as": ("counts as so many, {}",),
     "treat_icon_as": ("icons treated so, {}",),
 }
-"""What numbers of cards are called, see `number_words` of `sim.game.Game`."""
+"""What numbers of cards are called, see `number_words` of `sim.game.GameSpec`."""
