@@ -272,10 +272,12 @@ def search_one(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
     tell, config, (low, high, step) = search.options.log, search.config, limits
-    seconds = VALUES * config.games * seconds_per_game(make_plan(config), search.options.jobs)
-    tell(f"this search takes {time_words(seconds)}")
+    announced: list[float] = []
 
     def trying(turned: Any, value: float, seed: int) -> None:
+        if not announced:  # only now is it known that the search is possible
+            announced.append(VALUES * config.games * seconds_per_game(make_plan(config), search.options.jobs))
+            tell(f"this search takes {time_words(announced[0])}")
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 

@@ -71,7 +71,7 @@ def test_the_same_run_gives_the_same_report_to_the_last_digit(report: Report, ru
 
 def test_one_faction_has_no_finding_on_factions(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=400, players=2, factions={"Rhodos A": 0.0}))
-    assert "Every seat plays Rhodos A." in findings(report, "silent")
+    assert "Every seat plays Rhodos A, so its win rate equals the fair share" in findings(report, "silent")
     assert list(report.tables) == ["faction", "seat", "strategy", "seat x strategy"]
     assert report.omitted == (
         "No table by wonder: every wonder side in this run has Rhodos.",
@@ -91,7 +91,7 @@ def test_a_real_edge_below_one_point_is_called_small(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", truth)
     seat = next(finding for finding in report.findings if finding.table == "seat")
     assert seat.tone == "small"
-    assert seat.headline.startswith("Seen within 1 point, which is not confirmed: seat 0 wins too often")
+    assert seat.headline.startswith("Observed within 1 point, but not confirmed: seat 0 wins too often")
     assert report.findings[0].headline.startswith("Close to balance")
 
 
@@ -103,7 +103,7 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     first = report.findings[0]
     assert first.tone == "caution"
     assert first.headline.startswith("In this run seat and strategy are confounded: their effects cannot be separated.")
-    assert ("What differs: seat 0 with a wins more" in first.headline) == any(strengths)
+    assert ("Largest differences: seat 0 with a w" in first.headline) == any(strengths)
     assert "too strong" not in first.headline
     assert headline_tables(report.findings) == []
     together = {finding.table: finding.together for finding in report.findings if finding.together}
@@ -114,11 +114,9 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
 def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=2, strategies={"a": 0.0}, factions={"x A": 0.0, "y B": 0.0}))
     seat = next(finding for finding in report.findings if finding.table == "seat")
-    assert seat.details[-1].startswith(
-        "This run is too small to judge: no edge that is possible would be found reliably"
-    )
+    assert seat.details[-1].startswith("This run is too small to judge: it could not reliably detect any possible edge")
     assert report.findings[0].headline.startswith("This run is too small to judge")
-    assert any(detail.endswith("nothing is decided yet.") for detail in seat.details)
+    assert any(detail.endswith("none yet.") for detail in seat.details)
     assert not any("would decide" in detail for finding in report.findings for detail in finding.details)
     for table in report.tables.values():
         for row in table.frame.to_dicts():

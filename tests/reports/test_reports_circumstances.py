@@ -58,7 +58,7 @@ def test_who_gains_by_it_is_named(tmp_path: Path) -> None:
     assert sum(row["change"] for row in rows.values()) == pytest.approx(0.0, abs=1e-9)
     section = build_report(folder).section("circumstances")
     assert section.title == "Weather"
-    assert section.sentences[0].startswith("Per day of rain the share of wins changes for Babylon A by +")
+    assert section.sentences[0].startswith("Per day of rain, the win rate changes for Babylon A by +")
 
 
 def test_nobody_is_named_where_it_is_worth_nothing(tmp_path: Path) -> None:

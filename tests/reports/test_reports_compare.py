@@ -84,9 +84,11 @@ def test_a_margin_decides_what_is_out_of_balance_before_and_after(runs: list[Pat
     assert usual.standings[1][key].state == "out"
     assert "Out of balance: Rhodos A" in usual.verdicts[1].headline
     assert {one.state for run in wide.standings for one in run.values()} == {"within"}
-    assert wide.verdicts[1].headline.startswith("Close to balance: what differs, differs by less than 40 points.")
+    assert wide.verdicts[1].headline.startswith(
+        "Close to balance: all confirmed differences are smaller than 40 points."
+    )
     assert "40 points" in wide.sections[0].reading
-    with pytest.raises(UserError, match="impossible number of percentage points"):
+    with pytest.raises(UserError, match="impossible margin in percentage points"):
         compare_runs(*runs, margin=0)
 
 
@@ -151,7 +153,7 @@ def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) ->
     same, other = (compare_runs(folders[0], folder) for folder in folders[1:])
     assert (same.same, other.same) == ("content", "plan")
     assert same.sections[0].sentences == ("Both folders hold the same run, so nothing differs.",)
-    assert "asked for alike and play the same games" in words_of(comparison_sections(other))
+    assert "have the same plan and play the same games" in words_of(comparison_sections(other))
 
 
 def test_runs_of_different_games_are_refused(tmp_path: Path) -> None:

@@ -154,8 +154,9 @@ def test_every_number_of_players_is_read_of_a_long_run(tmp_path: Path, monkeypat
     assert read.group_by("players").len()["len"].max() < 80
     found = seats_beside(run, "Rhodos B", ())
     assert (found.games, found.all_games) == (read.height, 240)
-    counts = [{"players": 1, "games": 80}, {"players": 3, "games": 160}]
-    assert games_of_several({"games": 240, "player_counts": counts}) == 160
+    alone, several = (run.manifest.player_counts[0].model_copy(update=size) for size in
+                      ({"players": 1, "games": 80}, {"players": 3, "games": 160}))  # fmt: skip
+    assert games_of_several(run.manifest.model_copy(update={"player_counts": [alone, several]})) == 160
 
 
 def test_chances_rise_with_the_lead_and_count_every_game(beside: Beside) -> None:
@@ -207,7 +208,7 @@ def test_what_is_said_of_several_factions_has_wider_limits_than_what_is_said_of_
     )
     many = explained(run, STRONG, adjusted, 14)[0]
     assert Page.weight_of("wins", 14) == pytest.approx(14 * ALPHA / PAGES_ALPHA * Page.weight_of("wins", 1))
-    assert "14 pages: in all but one of 200 runs nothing of it is wrong" in many.reading
+    assert "14 pages at once: in all but one of 200 runs, none of them is wrong" in many.reading
     assert edge_of_many.estimate == edge.estimate
     assert edge_of_many.low is not None
     assert edge.low is not None

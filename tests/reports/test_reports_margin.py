@@ -227,7 +227,7 @@ def test_the_whole_report_takes_the_margin(run_folder: Path) -> None:
     balance = whole.section("summary").listings[0].frame
     counted = whole.tables["faction"].frame["decision"].value_counts()
     assert balance.filter(pl.col("table") == "wonder side")["within"][0] == dict(counted.rows())["leave it"]
-    assert "within 6 points" in " ".join(whole.section("robustness").sentences)
+    assert "(±6 points)" in " ".join(whole.section("robustness").sentences)
     for section in whole.sections:
         assert "within 1 point" not in " ".join([*section.sentences, section.reading])
 

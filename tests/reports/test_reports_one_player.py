@@ -192,7 +192,7 @@ def test_every_show_takes_a_run_of_one_player(
     print_report(report, full=True)
     out = capsys.readouterr().out
     assert "Games of one player" in out
-    assert "fair: the share of games of one player that all rows win" in out
+    assert "fair: the mean win rate of all rows in games of one player" in out
     page = render(report)
     assert "solo emperor" in page
     assert "emperor" in json_text(report)
@@ -211,11 +211,11 @@ def test_a_change_may_win_more_games_for_all(tmp_path: Path) -> None:
     easier = truth(1500, goal=44)
     runs = [write_run(tmp_path / name, one) for name, one in (("a", truth(1500)), ("b", easier))]
     said = comparison_sections(compare_runs(*map(load_run, runs)))[0]
-    (won,) = [one for one in said.sentences if one.startswith("Of all games")]
-    assert "points more are won in the second run" in won
+    (won,) = [one for one in said.sentences if one.endswith("of all games are won.")]
+    assert won.startswith("In the second run, ")
     shares = [float(load_run(run).seats.select(pl.col("win").mean()).collect().item()) for run in runs]
-    assert f"Of all games {100 * (shares[1] - shares[0]):.1f} ± " in won
-    assert "all rows may gain" in said.reading
+    assert f"{100 * (shares[1] - shares[0]):.1f} ± " in won
+    assert "may raise or lower all rows" in said.reading
 
 
 def mixed(folder: Path) -> Path:

@@ -158,7 +158,7 @@ def test_the_page_asks_for_the_place_only_where_it_is_known(folder: Path, browse
     assert page.get_by_label("Compare", exact=True).locator("option").first.inner_text() == "Kingdom, era 1"
     assert page.locator('#ask select[name="place era 1"]').is_visible()
     assert not page.locator('#ask select[name="place era 2"]').is_visible()
-    assert "choose a place to compare those who stood alike" in page.locator("#ask output").inner_text()
+    assert "choose a place to compare seats that stood alike" in page.locator("#ask output").inner_text()
     page.get_by_label("Compare", exact=True).select_option("Kingdom, era 2")
     rows = page.locator('table[data-table="asked"] tbody tr')
     assert rows.count() == EACH

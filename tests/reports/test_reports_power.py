@@ -132,6 +132,6 @@ def test_a_pilot_of_one_block_says_that_it_is_too_short() -> None:
     pilot = pilot_of(Truth(blocks=1))
     q = question(1.0, 0.9, 0.05)
     words = plan_section(plan_needs(pilot, q), pilot, q).sentences
-    assert words[0] == "The pilot shows no variation in any row: play a longer one (--pilot)."
+    assert words[0] == "The pilot run shows no variation in any row; play a longer one (--pilot)."
     short = pilot_of(Truth(blocks=20))
     assert "may be far off" in plan_section(plan_needs(short, q), short, q).sentences[-1]

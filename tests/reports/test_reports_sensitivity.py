@@ -182,8 +182,10 @@ def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_lo
     tried = Tried.model_validate(describe_tried(found) | {"survives": {"faction": {"Gizah A": "holds."}}})
     rows = [{"table": "faction", "name": "Gizah A"}, {"table": "faction", "name": "Rhódos A"}]
     said = sensitivity_finding(tried, [*rows, {"table": "side", "name": "B"}]).headline
-    assert said.startswith("What this rests on was tried: 1 other plausible value of what no source tells, 240 games")
-    assert "Gizah A: holds. Rhódos A: not found out of balance in that run of 240 games." in said
+    assert said.startswith(
+        "Uncertain rules and data were varied: 1 plausible value for what no source settles, 240 games"
+    )
+    assert "Gizah A: holds. Rhódos A: no imbalance found in that run of 240 games." in said
     assert "B: not judged in that run of 240 games." in said
     assert said.endswith("their agreement confirms nothing beyond the limits.")
 
@@ -206,7 +208,8 @@ def test_alternatives_that_agree_are_said_to_share_the_luck_of_the_deals() -> No
     section = judged_alternatives(runs)
     board = next(said for said in section.sentences if said.startswith("Rhodos B (+"))
     assert re.match(
-        r"Rhodos B \(\+\d\.\d ± \d\.\d points as played\): too strong under every alternative, seen from ", board
+        r"Rhodos B \(\+\d\.\d ± \d\.\d points as played\): too strong under every alternative, observed edges from ",
+        board,
     )
     assert SHARED in section.sentences
     assert {claim.said for claim in section.claims} >= {board}

@@ -57,7 +57,7 @@ def test_the_side_that_wins_more_is_found_for_each_wonder(tmp_path: Path) -> Non
     assert row["difference"] == pytest.approx(row["first_share"] - row["second_share"])
     assert row["difference_low"] < row["difference"] < row["difference_high"] < 0
     claim = next(claim for claim in section.claims if claim.said == section.sentences[1])
-    assert (claim.subject, claim.estimate) == ("Rhodos: B less A", -row["difference"])
+    assert (claim.subject, claim.estimate) == ("Rhodos: B minus A", -row["difference"])
     assert (claim.low, claim.high) == (-row["family_high"], -row["family_low"])
 
 

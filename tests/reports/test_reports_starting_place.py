@@ -31,21 +31,21 @@ def run_with_places(folder: Path, worth: float, players: int = 4, blocks: int = 
 def test_a_place_that_wins_too_often_is_found_though_seats_are_alike(tmp_path: Path) -> None:
     report = build_report(run_with_places(tmp_path / "run", 3.0))
     rows = {row["level"]: row for row in report.tables["start"].frame.to_dicts()}
-    assert rows["1"]["flag"] == "strong"
-    assert rows["4"]["flag"] == "weak"
+    assert rows["first player"]["flag"] == "strong"
+    assert rows["fourth player"]["flag"] == "weak"
     assert not any(report.tables["seat"].frame["flag"])
     assert {row["table"] for row in report.verdict.rows} == {"start"}
-    assert "starting place 1 too strong" in report.findings[0].headline
+    assert "first player too strong" in report.findings[0].headline
 
 
 def test_a_place_is_never_a_bare_number_in_sentences_and_figures(tmp_path: Path) -> None:
     report = build_report(run_with_places(tmp_path / "run", 3.0))
     said = [detail for finding in report.findings for detail in finding.details]
-    assert any(one.startswith("Also too strong: starting place 2 (+") for one in said)
+    assert any(one.startswith("Also too strong: second player (+") for one in said)
     summary = next(section for section in report.sections if section.name == "summary")
-    assert any("the widest edge seen is that of starting place 1, +" in one for one in summary.sentences)
+    assert any("largest observed edge first player (+" in one for one in summary.sentences)
     names = [tick.get_text() for tick in forest(report.tables["start"]).get_yticklabels()]
-    assert names == [f"starting place {place}" for place in (1, 2, 3, 4)]
+    assert names == ["first player", "second player", "third player", "fourth player"]
     seats = [tick.get_text() for tick in forest(report.tables["seat"]).get_yticklabels()]
     assert sorted(seats) == [f"seat {seat}" for seat in range(4)]
 

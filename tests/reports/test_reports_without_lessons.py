@@ -32,7 +32,7 @@ from reports.studies.sensitivity.sensitivity import Alternative, play_sensitivit
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.simulate import simulate
 
-SAID = "the players do without their lessons"
+SAID = "players do not use learned bonuses"
 WARNED = "The players rely on lessons that they learned from the printed game"
 ELEPHANTS = (
     '[["others", ["recall", "region", 1]], ["may", ["choose", [["cost", [["discard", "any", 1]], [["break_through", '

@@ -80,7 +80,7 @@ def test_a_stretch_is_a_run_with_games_of_its_own_numbers(plan_of: Make, tmp_pat
     assert own.equals(whole.filter(games).with_columns(*moved))
     manifest = load_manifest(tmp_path / "run")
     assert (manifest.games, manifest.blocks) == (78, 26)
-    assert run_size(manifest.model_dump()).endswith("seed 5 (games 45 to 122 of 200)")
+    assert run_size(manifest).endswith("seed 5 (games 45 to 122 of 200)")
     assert replay(tmp_path / "run", 3) == replay(tmp_path / "whole", 48)
     with pytest.raises(UserError, match="deals differs"):
         check_same_deals(load_run(tmp_path / "whole"), load_run(tmp_path / "run"))

@@ -147,7 +147,7 @@ def test_games_are_shared_out_evenly_and_the_first_get_the_remainder() -> None:
     assert [group.games for group in share_out(plans, 11)] == [4, 4, 3]
     assert [group.first_game for group in share_out(plans, 11)] == [0, 4, 8]
     assert [group.games for group in share_out(plans, 3)] == [1, 1, 1]
-    with pytest.raises(UserError, match="too few games for so many numbers of players"):
+    with pytest.raises(UserError, match="too few games for these numbers of players"):
         share_out(plans, 2)
 
 

@@ -160,7 +160,8 @@ class Named:
 
     def __reduce__(self) -> Any:
         rules = self.rules
-        return name_again, (rules.name, Path.cwd(), rules.stamp, None if rules.file else replace(rules, games={}))
+        unnamed = None if rules.file else replace(rules, games={})
+        return name_again, (rules.name, Path.cwd(), rules.file, rules.stamp, unnamed)
 
 
 def named_for(game: declared.GameSpec) -> Named:
@@ -168,7 +169,7 @@ def named_for(game: declared.GameSpec) -> Named:
     return Named(game.plain)
 
 
-def name_again(name: str, folder: Path, stamp: str, rules: Rules | None) -> UserError | None:
+def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
     """Read a game in a process that another one has started, unless it has been read already.
 
     Returns
@@ -177,7 +178,8 @@ def name_again(name: str, folder: Path, stamp: str, rules: Rules | None) -> User
     """
     os.chdir(folder)
     try:
-        if name not in NAMED or NAMED[name].plain.stamp != stamp:
+        # A kept worker may have read a file of the same name and content in another folder.
+        if name not in NAMED or (NAMED[name].plain.file, NAMED[name].plain.stamp) != (file, stamp):
             if rules is None:
                 name_game(name)
             else:
