@@ -187,7 +187,7 @@ def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_lo
     )
     assert "Gizah A: holds. Rhódos A: no imbalance found in that run of 240 games." in said
     assert "B: not judged in that run of 240 games." in said
-    assert said.endswith("their agreement confirms nothing beyond the limits.")
+    assert said.endswith("agreement between them is not additional evidence.")
 
 
 def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
