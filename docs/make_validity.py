@@ -34,8 +34,8 @@ INTRODUCTION = """<!-- Written by docs/make_validity.py: do not edit. -->
 # Validity
 
 A report says what is out of balance under scripted players. This page holds that against what people found: published
-results with a source, and cards that designers printed anew. Results of your own games say more than this page: import
-them with `empirelab import` and set a run beside them with `empirelab validate`.
+results with a source, and cards that designers changed in a reprint. Results of your own games say more than this page:
+import them with `empirelab import` and set a run beside them with `empirelab validate`.
 
 What a source cannot tell stands beside it. The figures of runs are kept with the commands that play them, and
 `python docs/make_validity.py --play` plays them again.

@@ -62,7 +62,7 @@ class PublishedFinding(Row):
 
 
 class Revision(Row):
-    """Factions that the designers printed anew.
+    """Factions that the designers changed in a reprint.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ def import_(
     -----
     The file has one row for each seat, or one for each game with columns Player 1, Faction 1, Score 1, Player 2 and so
     on. Columns are found by their headings. At a terminal they are shown, and nothing is written before you agree;
-    `--quiet` and `--json` do not ask. What is left out is listed with row and column.
+    `--quiet` and `--json` do not ask. The command lists every cell that it leaves out, with row and column.
     """
     from sim.commands.console import print_json
     from sim.league.folder import write_league

@@ -227,7 +227,7 @@ def bench(
     if start:
         with tempfile.TemporaryDirectory() as cache:
             say("starting a process that has to compile everything")
-            result["start"].append(asdict(measure_start(game, Path(cache), "cold: all compiled anew")))
+            result["start"].append(asdict(measure_start(game, Path(cache), "cold: everything compiled again")))
             say("starting it again")
             warm = [measure_start(game, Path(cache), "warm: compiled code read") for _ in range(3)]
             result["start"].append(asdict(sorted(warm, key=lambda one: one.seconds)[1]))

@@ -195,7 +195,8 @@ def test_what_a_race_says_is_left_is_not_flattered_by_the_choice(plan: Plan, mon
         said.append(frame["edge"][0] - true)
         flattered.append(frame["edge"].abs().min() - true)  # type: ignore[operator]
     assert np.mean(flattered) < -0.006  # what the deals say that chose it
-    assert abs(np.mean(said)) < 0.004  # its standard error over eight searches is 0.003
+    # The standard error over eight searches is 0.003; over 62 of them the mean was -0.0010 ± 0.0011.
+    assert abs(np.mean(said)) < 0.004
 
 
 def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(plan: Plan, made_up: MadeUp) -> None:
