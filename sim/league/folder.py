@@ -12,7 +12,7 @@ import polars as pl
 from sim.data.files import MAX_PART_BYTES, read_within, write_all
 from sim.data.json_input import while_reading
 from sim.errors import UserError
-from sim.league.manifest import LEAGUE, SEATS, LeagueManifest, load_league_manifest
+from sim.league.manifest import LEAGUE, SEATS, LeagueManifest, is_league, load_league_manifest
 from sim.league.read import SEAT_COLUMNS, League
 
 
@@ -38,8 +38,10 @@ def load_league(folder: Path) -> League:
     Raises
     ------
     UserError
-        The manifest or the seats are missing, damaged or of another version.
+        The folder is not that of a league, or its manifest or seats are missing, damaged or of another version.
     """
+    if folder.is_dir() and not is_league(folder):
+        raise UserError("not a league of real games", file=folder, allowed="a folder that `empirelab import` wrote")
     manifest, path = load_league_manifest(folder), folder / SEATS
     with while_reading(path):
         content = read_within(path, MAX_PART_BYTES)

@@ -78,16 +78,18 @@ def test_a_run_that_has_no_faction_of_the_league_is_refused_with_the_names_of_bo
     assert "Rhodos" in outcome.err
 
 
-@pytest.mark.parametrize("order", ["only a run", "the league first", "a run twice"])
+@pytest.mark.parametrize("order", ["only a run", "the league first", "a run twice", "a run for a league"])
 def test_folders_in_another_order_are_refused(empirelab: Program, agreeing: Path, league: Path, order: str) -> None:
     folders = {
         "only a run": [agreeing],
         "the league first": [league, agreeing],
         "a run twice": [agreeing] * 2 + [league],
+        "a run for a league": [agreeing] * 2,
     }
     outcome = empirelab("validate", *folders[order])
     assert outcome.status == 2
     assert "Traceback" not in outcome.err
+    assert "no such file" not in outcome.err
 
 
 def test_predictions_are_held_against_the_league_that_comes_later(
