@@ -45,8 +45,10 @@ GROUPS_OF_COMMANDS = {
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "tune", "distil"),
-    "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench"),
-}
+    "Files and checks": (
+        "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
+    ),
+}  # fmt: skip
 COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
 """The group of every command, in the order of help."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}

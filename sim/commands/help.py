@@ -46,6 +46,7 @@ MOST_USED = {
     "check-game": "games players seed",
     "bench": "players runs seconds whole keep",
     "soak": "minutes games seed trial keep",
+    "warm": "",
     "inspect": "settings decks",
     "verify": "settings",
     "merge": "out overwrite",

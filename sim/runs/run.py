@@ -19,12 +19,12 @@ import numpy as np
 import polars as pl
 
 from sim.compiler.cache import compiling_announced, drop_old_kernels
-from sim.compiler.kernel import LINEUP, compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.compiler.source_digest import is_outside, is_project_code
+from sim.compiler.kernel import compiled
+from sim.compiler.source_digest import is_outside
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
-from sim.players.batch import Plan, arguments_of, play_all
+from sim.players.batch import Plan, play_all
 from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, kernel_failure, players_of
 from sim.runs.config import UNLABELLED, Label
@@ -46,6 +46,7 @@ from sim.runs.store.parquet import (
 )
 from sim.runs.store.resume import Session, add_scores, restore_checkpoint, saved_seats
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
+from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
@@ -106,6 +107,8 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         if say is not no_message:
             compiling_announced.set()
         drop_old_kernels()
+        if not is_outside(plans[0].game.play_step):
+            compile_engine(plans[0])
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
     try:
@@ -117,18 +120,6 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players
-
-
-def compile_message(plan: Plan) -> str:
-    """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
-    nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
-    if not is_cached(plan.game.kernels.play_games, *arguments_of(plan, nobody, 0, 0)):
-        return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    own = {strategy.script for strategy in plan.strategies if is_project_code(strategy.script.score)}
-    records = plan.game.state, plan.game.tables
-    if not all(is_strategy_cached(script.score, script.score_all, *records) for script in own):
-        return "compiling the players, once"
-    return ""
 
 
 def play_run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
         tables.faction_coins[faction] = catalog.coins_start(wonder)
         tables.faction_wonder[faction] = catalog.wonder_names.index(wonder.name)
         for number, stage in enumerate(wonder.stage):
-            item = stage_item(faction, number)
+            item = unwrap(stage_item)(faction, number)  # uncompiled: compiling takes longer than these few calls
             _fill_item(tables, item, stage.cost, stage.effects)
             for resource, units in enumerate(tables.item_need[item]):
                 tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1
