@@ -609,9 +609,9 @@ def rebalance(
     UserError
         No such faction or number, or a value or an option that is not allowed.
     """
+    from reports.data.ladder_rows import ladder_of
     from reports.statistics.core.decisions import margin_of
     from reports.studies.api import configured, fair_value
-    from reports.studies.players.ladder_config import ladder_of
     from sim.commands.rebalance import GAMES, check_whole, match_parts, match_sides
     from sim.runs.config import game_of
 
@@ -643,7 +643,7 @@ def _race(
     """Search the numbers of some parts of a faction."""
     from reports import Sections
     from reports.studies.search.one_faction import race
-    from reports.studies.search.one_faction_report import race_sections
+    from reports.studies.search.one_faction_report import best_change, race_sections
     from reports.studies.search.parameters import find_faction
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -653,11 +653,13 @@ def _race(
     number = find_faction(plan.game, plan.data, faction)
     with show_progress(f"Search for {faction}", None, progress) as bar:
         found = race(
-            plan, number, parts, config.games, margin, quick=quick, measure=partial(seconds_per_game, jobs=jobs),
-            jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect,
+            plan, number, parts, config.games, margin, quick=quick,
+            measure=partial(seconds_per_game, jobs=jobs, written=False), jobs=jobs, say=bar.say,
+            progress=bar.advance, expect=bar.expect,
         )  # fmt: skip
     sections = Sections(race_sections(found))
-    sections.changes = tuple(change for row in found.frame.head(1).to_dicts() for change in row["changes"])
+    best = best_change(found)
+    sections.changes = () if best is None else tuple(best["changes"])
     return sections
 
 
@@ -673,6 +675,7 @@ def _change_set(
     from sim.commands.rebalance import with_best_players
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
+    from sim.runs.run import seconds_per_game
 
     plan = make_plan(config)
     if not plan.data.factions or plan.game.faction_place is None:
@@ -681,7 +684,8 @@ def _change_set(
     goal = fair_goal(plan, margin, sides)
     with show_progress("Search for all", None, progress) as bar:
         found = change_set(
-            plan, goal, config.games, with_best_players(config, top_games), jobs=jobs, say=bar.say,
+            plan, goal, config.games, with_best_players(config, top_games),
+            measure=partial(seconds_per_game, jobs=jobs, written=False), jobs=jobs, say=bar.say,
             progress=bar.advance, expect=bar.expect,
         )  # fmt: skip
     sections = Sections(set_sections(found))

@@ -157,7 +157,6 @@ def rebalance(
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """
-    from sim.data.catalog import read_toml
     from sim.game import load_game
 
     places, margin = options.places, options.margin
@@ -171,10 +170,10 @@ def rebalance(
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        search_for_all(search, target, margin, top_games)
+        text = search_for_all(search, target, margin, top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
-        search_for_all(search, None, margin, top_games, sides)
+        text = search_for_all(search, None, margin, top_games, sides)
     else:
         if top_games is not None:
             message = "games of the best players need --all, --target or all sides of a faction"
@@ -184,11 +183,20 @@ def rebalance(
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(search, rival, parts, margin, racing and not refine)
+            text = race_parts(search, rival, parts, margin, racing and not refine)
         else:
-            search_one(search, rival, knob, (low, high, step))
+            text = search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
-        print(f"written: {patch}{'' if read_toml(patch).get('changes') else '; it holds no change'}")
+        print(patch_message(patch, text))
+
+
+def patch_message(patch: Path, text: str) -> str:
+    """Say that a file of changes was written, or why not."""
+    from sim.data.catalog import parse_toml
+
+    if not text:
+        return f"not written: {patch}, because fresh deals confirmed no change"
+    return f"written: {patch}{'' if parse_toml(patch, text).get('changes') else '; it holds no change'}"
 
 
 @dataclass(frozen=True)
@@ -224,29 +232,31 @@ def search_for_all(
     margin: float,
     top_games: int | None,
     sides: Sequence[int] | None = None,
-) -> None:
-    """Search changes that make all or some factions fair or reach a target, and print and write them."""
+) -> str:
+    """Search changes that make all or some factions fair or reach a target; print, write and return them."""
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
         sections, more, patch = several(search, target, margin, top_games, store, sides)
         search.emit(sections, more, step=confirming_step(search, patch, margin))
+    return patch
 
 
-def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> None:
-    """Race the numbers of some parts of a faction, and print and write what makes it fair."""
+def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> str:
+    """Race the numbers of some parts of a faction; print, write and return what makes it fair, if anything does."""
     from reports.studies.search.checkpoint import search_checkpoint
 
     with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections, step = raced(search, rival, parts, margin, store, quick)
+        sections, step, text = raced(search, rival, parts, margin, store, quick)
         more = {"faction": rival, "config": search.config.model_dump()}
         search.emit(sections, more, step=step)
+    return text
 
 
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
-) -> None:
-    """Search the value of one number, from the lowest to the highest in steps, and print and write the result.
+) -> str:
+    """Search the value of one number, from the lowest to the highest in steps; print, write and return the result.
 
     Raises
     ------
@@ -255,15 +265,12 @@ def search_one(
         `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
-    from reports.sections.core.next_step import VALUES
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
     from reports.studies.search.rebalance import search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
 
     if search.patch is not None:
         check_place(search.patch, "patch")
@@ -272,12 +279,8 @@ def search_one(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
     tell, config, (low, high, step) = search.options.log, search.config, limits
-    announced: list[float] = []
 
     def trying(turned: Any, value: float, seed: int) -> None:
-        if not announced:  # only now is it known that the search is possible
-            announced.append(VALUES * config.games * seconds_per_game(make_plan(config), search.options.jobs))
-            tell(f"this search takes {time_words(announced[0])}")
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
@@ -292,6 +295,7 @@ def search_one(
             jobs=search.options.jobs,
             arms=search.options.arms,
             trying=trying,
+            say=tell,
         )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
@@ -300,6 +304,7 @@ def search_one(
         write_whole(search.patch, text.encode("utf-8"))
     then = None if knob.strip().startswith(SETTING) else confirming_step(search, text, search.options.margin)
     search.emit(done.sections, rebalance_values(done), full=True, step=then)
+    return text
 
 
 def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextStep | None:
@@ -335,7 +340,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 def quick_games(options: Options, game: str) -> int:
     """Return the games of each value in a quick search of a game."""
-    from reports.studies.players.ladder_config import ladder_of
+    from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of
 
     return ladder_of(game_of(options.config(game, games=GAMES))).quick_games
@@ -435,7 +440,7 @@ def several(
     say = search.options.log
     with show_progress("search", None, not search.options.quiet) as bar:
         found = change_set(
-            plan, goal, config.games, top, measure=partial(seconds_per_game, jobs=search.options.jobs),
+            plan, goal, config.games, top, measure=partial(seconds_per_game, jobs=search.options.jobs, written=False),
             jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     text = patch_of_set(found)
@@ -454,7 +459,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     UserError
         The number of games is negative.
     """
-    from reports.studies.players.ladder_config import ladder_of
+    from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
     if games is not None and games < 0:
@@ -519,8 +524,12 @@ def check_whole(*limits: float | None) -> None:
 
 def raced(
     search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None, quick: bool
-) -> tuple[tuple[Section, ...], NextStep | None]:
-    """Race numbers of a faction, and write the resulting change if requested; return the sections and what to do next.
+) -> tuple[tuple[Section, ...], NextStep | None, str]:
+    """Race numbers of a faction, and write the resulting change if requested and not refuted by fresh deals.
+
+    Returns
+    -------
+    The sections, what to do next, and the file of changes; empty without a change.
 
     Raises
     ------
@@ -545,23 +554,23 @@ def raced(
     with show_progress(f"search for {faction}", None, not search.options.quiet) as bar:
         found = race(
             plan, number, parts, config.games, margin_of(margin), quick=quick,
-            measure=partial(seconds_per_game, jobs=search.options.jobs), jobs=search.options.jobs,
+            measure=partial(seconds_per_game, jobs=search.options.jobs, written=False), jobs=search.options.jobs,
             say=search.options.log, progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
-    if patch is not None:
-        write_whole(patch, patch_text(found).encode("utf-8"))
-    return race_sections(found), race_step(search, found, margin)
+    text = patch_text(found)
+    if patch is not None and text:
+        write_whole(patch, text.encode("utf-8"))
+    return race_sections(found), race_step(search, found, text, margin), text
 
 
-def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep | None:
+def race_step(search: RebalanceSearch, found: Race, text: str, margin: float) -> NextStep | None:
     """Return the commands after a race: try its change on fresh deals, and refine a quick search."""
     from reports.sections.core.next_step import NextStep
     from reports.studies.search.goals import fair_goal
-    from reports.studies.search.one_faction_report import best_change, patch_text
     from reports.studies.search.successive_halving import SearchRequest
     from sim.runs.run import time_words
 
-    step = None if best_change(found) is None else confirming_step(search, patch_text(found), margin)
+    step = confirming_step(search, text, margin) if text else None
     if not found.quick or found.cost is None or found.printed_state == "within":
         return step
     refined = SearchRequest(found.plan, fair_goal(found.plan, found.margin), GAMES)
@@ -569,7 +578,8 @@ def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep |
     words += [] if search.patch is None else ["--patch", str(search.patch)]
     config = search.config.model_copy(update={"games": GAMES})
     command = command_again(words, config, search.game, margin, GAMES)
-    said = f"Search more precisely, and combine more changes ({time_words(found.cost.seconds(refined, False))})."
+    takes = time_words(found.cost.seconds(refined, False, late=found.pairs > 0))
+    said = f"Search more precisely, and combine more changes ({takes})."
     if step is None:
         return NextStep(said, (command,))
     return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)

@@ -21,11 +21,11 @@ import numpy as np
 from reports.formatting import points
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.parts import concerned_share, parts_of
+from reports.studies.parts.parts import parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import Deviations, Goal, deviations, fair_goal
-from reports.studies.search.one_faction import RaceCost
+from reports.studies.search.one_faction import race_cost
 from reports.studies.search.space import (
     Arm,
     Loaded,
@@ -275,10 +275,8 @@ def search_seconds(
     faction = search.goal.factions[place][0]
     began = time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan.game, search.plan.data))
-    values = len(first_arms(heats))
-    loading = time.perf_counter() - began
-    share = concerned_share(search.plan, faction)
-    one = RaceCost(len(heats.turns), values, loading, measure(search.plan), share).seconds(search, quick=True)
+    first_arms(heats)
+    one = race_cost(heats, 0.0, time.perf_counter() - began, measure).seconds(search, quick=True, late=True)
     last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
     return search.off * len(search.goal.factions[place]) * one + last
 

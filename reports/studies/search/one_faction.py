@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
@@ -35,6 +35,7 @@ from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
 from reports.studies.search.greedy import Further, add_changes
 from reports.studies.search.space import (
+    MAX_TABLES,
     Arm,
     Loaded,
     Turn,
@@ -66,6 +67,7 @@ from reports.studies.search.successive_halving import (
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from sim.runs.run import time_words
 
 FINALISTS, PAIR_FINALISTS = 5, 3
@@ -149,37 +151,73 @@ class RaceCost:
 
     Attributes
     ----------
-    turns, values
-        Numbers varied, and values of the first round.
-    loading
-        Seconds to load the tables of all these values.
+    start
+        Seconds until the cost was known, without the tables of the first round.
+    values, steps
+        Values of the first round, and usual ones of the second.
+    loading, preparing
+        Seconds to load the tables of a value, and until the players are ready to play with them.
     each
         Seconds of a game.
     concerned
         Share of the games that are played for each value: games without the faction are played once for all.
     """
 
-    turns: int
+    start: float
     values: int
+    steps: float
     loading: float
+    preparing: float
     each: float
     concerned: float
 
-    def seconds(self, search: SearchRequest, quick: bool) -> float:
-        """Return about how long a race takes that finds its changes late: after pairs, or one further change."""
-        full = search.full
-        first = self.values * search.round_games(FIRST_ROUND)
-        second = search.round_games(SECOND_ROUND) * (SECOND_ROUND_STEPS * min(self.turns, SECOND_ROUND_SIZE))
-        pairs = search.round_games(SECOND_ROUND) * PAIR_VALUES * math.comb(PAIRED, 2) + PAIR_FINALISTS * full
-        games = first + second + pairs + (1 + FINALISTS) * full + 2 * full
-        games += 0 if quick else first + second + (LAST_ROUND_SIZE + 1) * full
-        # Tables are loaded again to be played, and the players prepare for each.
-        return self.loading * (3 if quick else 6) + self.each * self.concerned * games
+    def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
+        """Return about how long a race takes; `late` if no single change is enough, so pairs and more follow."""
+        first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
+        rounds = [(self.values, first), (self.steps, second), (FINALISTS, full), (1, full)]
+        if late:
+            rounds += [(PAIR_VALUES * math.comb(PAIRED, 2), second), (PAIR_FINALISTS, full)]
+        if late and not quick:
+            rounds += [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE + 1, full)]
+        arms = sum(arms for arms, _ in rounds)
+        # Tables are loaded before the first round, and again in it if they are too many for the cache.
+        loads = arms + (self.values if self.values >= MAX_TABLES else 0)
+        games = second + 2 * full + self.concerned * sum(arms * games for arms, games in rounds)
+        return self.start + self.loading * loads + self.preparing * arms + self.each * games
 
 
-def race_cost(heats: Heats, loading: float, each: float) -> RaceCost:
-    """Return the cost of a race from the seconds that it took to load its tables, and those of a game."""
-    return RaceCost(len(heats.turns), len(first_arms(heats)), loading, each, concerned_share(heats.plan, heats.faction))
+def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Plan], float]) -> RaceCost:
+    """Return the cost of a race.
+
+    Parameters
+    ----------
+    start, loading
+        Seconds that it took to find the numbers, and to load the tables of the first round.
+    measure
+        Returns the seconds that a game of a plan takes here.
+    """
+    arms = first_arms(heats)
+    began = time.perf_counter()
+    players_of(heats.changed(arms[0]))
+    preparing = time.perf_counter() - began
+    each = measure(replace(heats.plan, keeps_pieces=bool(heats.watched)))
+    share = concerned_share(heats.plan, heats.faction)
+    start += time.perf_counter() - began
+    return RaceCost(start, len(arms), usual_steps(heats.turns), loading / len(arms), preparing, each, share)
+
+
+def announced(cost: RaceCost, search: SearchRequest, quick: bool) -> RaceCost:
+    """Say how long a race takes, and return its cost."""
+    soon, late = (time_words(cost.seconds(search, quick, late)) for late in (False, True))
+    search.say(f"this search takes {soon}; {late} if no single change is enough")
+    return cost
+
+
+def usual_steps(turns: Sequence[Turn]) -> float:
+    """Return about how many values a second round of some numbers has: the mean of both directions, for the best."""
+    sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
+    both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
+    return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
 
 
 def race(
@@ -224,10 +262,11 @@ def race(
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=owner)
     check_race_games(plan, games)
     plan = without_lessons(plan, [place for part in parts for place in part.places])
+    began = time.perf_counter()
     loaded = Loaded(plan.game, plan.data)
     turns = numbers_of_parts(plan.game, plan.data, parts)
     say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
-    began = time.perf_counter()
+    start, began = time.perf_counter() - began, time.perf_counter()
     turns = [turn for turn in turns if first_values(loaded, turn)]
     loading = time.perf_counter() - began
     if not turns:
@@ -236,9 +275,7 @@ def race(
     search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
     full = search.full
-    cost = None if measure is None else race_cost(heats, loading, measure(plan))
-    if cost is not None:
-        say(f"this search takes {time_words(cost.seconds(search, quick))}")
+    cost = None if measure is None else announced(race_cost(heats, start, loading, measure), search, quick)
     numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
     missed = smallest_found(heats)
     final = finalists(heats, singles)

@@ -291,26 +291,23 @@ def apart_from_0(low: float | None, high: float | None) -> bool:
 
 
 def patch_text(result: Race) -> str:
-    """Return a file of changes for `--change @FILE`: the best change in `changes`, other open ones as comments."""
-    best = best_change(result)
-    title, rows = result.plan.game.title, result.frame.to_dicts()
-    shown = best is None or best["state"] == "within"
-    near = margin_words(result.margin)
-    says = f"this brings {result.faction} within {near} of fair with these players."
+    """Return a file of changes for `--change @FILE`: the best change in `changes`, other open ones as comments.
+
+    It is empty if fresh deals show that the faction is off with the best change.
+    """
+    best, margin = best_change(result), margin_words(result.margin)
+    if best is None:
+        return ""
+    says = f"this brings {result.faction} within {margin} of fair with these players."
     may = f"with this {result.faction} may be fair with these players; these games cannot decide."
-    lines = [f"# {title}: {says if shown else may}"]
+    lines = [f"# {result.plan.game.title}: {says if best['state'] == 'within' else may}"]
     if result.low <= 0 <= result.high:
         lines += [f"# As printed {result.faction} may be fair: no change is shown to be needed."]
-    if best is None:
-        lines = [f"# {title}: no printed change was found that makes {result.faction} fair with these players."]
-        lines += [f"# {capital(first_change_words(result, rows))}"] if rows else []
-    first = rows[:1]
-    for row in first:
-        lines.append(f"# {row['change']}: edge {points(result.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
-        lines += [f"# {row['note']}." for row in first if row["note"]]
+    lines.append(f"# {best['change']}: edge {points(result.edge)} to {edge_words(best)} ({STATES[best['state']]}).")
+    lines += [f"# {best['note']}."] if best["note"] else []
     others = [
         f"# may be fair, not confirmed on fresh deals: {changes_line(row['changes'])} ({row['change']})"
-        for row in rows[1:]
+        for row in result.frame.to_dicts()[1:]
         if row["open"]
     ]
-    return patch_file(lines, [text for row in first for text in row["changes"]], others)
+    return patch_file(lines, best["changes"], others)
