@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 from reports.formatting import points
@@ -13,9 +15,11 @@ from reports.statistics.compare.arm_changes import changed
 from reports.studies.parts.explain_parts import compare_with_base, games_of_arm, part_arms, play_parts
 from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
+from reports.studies.search.goals import fair_goal
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import patch_text, race_sections
 from reports.studies.search.space import named_apart, numbers_in_parts
+from reports.studies.search.successive_halving import SearchRequest
 from sim.data.declarations import GAMES
 from sim.errors import UserError
 from sim.game import load_game
@@ -205,3 +209,56 @@ def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:
     number = number_of(plan, BOARD)
     with pytest.raises(UserError, match="at least 60"):
         race(plan, number, parts_of(plan.game, plan.data, number), 30, 0.01)
+
+
+@pytest.mark.parametrize("margin", [0.5, 0.00001])
+def test_the_forecast_of_a_race_counts_the_games_and_the_values_that_are_played(plan: Plan, margin: float) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
+    played: list[int] = []
+    found = race(plan, number, parts, 600, margin, quick=True, jobs=1, progress=played.append, measure=lambda plan: 1.0)
+    assert found.cost is not None
+    search, late = SearchRequest(plan, fair_goal(plan, margin), 600), found.pairs > 0
+    # A game takes a second; reused games count as played, as in the progress.
+    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
+    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
+    # Every value of every round is prepared, and loaded before it is played.
+    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
+    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
+
+
+def test_a_race_says_at_the_start_how_long_it_takes(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name == "coins_start"]
+    told: list[str] = []
+    played_before: list[int] = []
+
+    def say(text: str) -> None:
+        told.append(text)
+        if "this search takes" in text:
+            played_before.append(sum(played))
+
+    played: list[int] = []
+    race(plan, number, parts, 600, 0.01, quick=True, jobs=1, say=say, progress=played.append, measure=lambda plan: 1.0)
+    (text,) = (text for text in told if "this search takes" in text)
+    assert "min here" in text
+    assert "if no single change is enough" in text
+    assert played_before == [0]
+
+
+def test_a_change_that_fresh_deals_refute_makes_no_file(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name == "coins_start"]
+    found = race(plan, number, parts, 600, 0.01, quick=True, jobs=1)
+    refuted = found.frame.with_columns(pl.lit(False).alias("open"), pl.lit("out").alias("state"))
+    assert patch_text(replace(found, frame=refuted)) == ""
+    (section,) = race_sections(replace(found, frame=refuted, was_open=True))
+    assert any(sentence.startswith("No change is confirmed: ") for sentence in section.sentences)
+
+
+def test_workers_share_the_games_of_a_short_arm(plan: Plan) -> None:
+    shared: list[int] = []
+    both = play_sums(plan, Watched(0), 0, 60, jobs=2, progress=shared.append)
+    assert [games for games in shared if games] == [30, 30]
+    alone = play_sums(plan, Watched(0), 0, 60, jobs=1)
+    assert all((both.arrays()[name] == values).all() for name, values in alone.arrays().items())
