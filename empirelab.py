@@ -16,7 +16,7 @@ which are there for who wants to go deeper. Wrong input raises `UserError`, whos
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, partial
 from importlib.util import find_spec
 from inspect import signature
@@ -91,10 +91,8 @@ if TYPE_CHECKING:
     from reports import view_folder as view
     from reports.data.load import Run as OpenedRun
     from reports.model import ByName, Listing, Picture, Verdict
-    from reports.studies.parts.parts import Part
     from reports.studies.search.rebalance_report import Rebalance
     from sim.league.read import League, read_results
-    from sim.runs.config import RunConfig
 
 __all__ = [
     "Comparison",
@@ -609,13 +607,21 @@ def rebalance(
     UserError
         No such faction or number, or a value or an option that is not allowed.
     """
-    from reports.statistics.core.decisions import margin_of
+    from reports import Sections
+    from reports.data.ladder_rows import ladder_of
     from reports.studies.api import configured, fair_value
-    from reports.studies.players.ladder_config import ladder_of
-    from sim.commands.rebalance import GAMES, check_whole, match_parts, match_sides
+    from reports.studies.search.search_report import confirmed_changes, search_sections
+    from sim.commands.rebalance import (
+        GAMES,
+        check_whole,
+        find_changes,
+        goal_of,
+        match_parts,
+        match_sides,
+        number_of,
+    )
     from sim.runs.config import game_of
 
-    near = margin_of(margin)
     config = configured("rebalance", game, {"games": GAMES} | options)
     racing = faction is not None and knob.strip().casefold() == "all"
     if faction is None and knob != "all":
@@ -633,59 +639,11 @@ def rebalance(
         return fair_value(game, faction, knob, jobs=jobs, progress=progress, **{"games": GAMES, **limits} | options)
     check_whole(low, high, step)
     if faction is not None and parts is not None:
-        return _race(config, faction, parts, near, quick, jobs, progress)
-    return _change_set(config, sides, near, top_games, jobs, progress)
-
-
-def _race(
-    config: RunConfig, faction: str, parts: Sequence[Part], margin: float, quick: bool, jobs: int, progress: bool
-) -> Sections:
-    """Search the numbers of some parts of a faction."""
-    from reports import Sections
-    from reports.studies.search.one_faction import race
-    from reports.studies.search.one_faction_report import race_sections
-    from reports.studies.search.parameters import find_faction
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-    from sim.runs.run import seconds_per_game
-
-    plan = make_plan(config)
-    number = find_faction(plan.game, plan.data, faction)
-    with show_progress(f"Search for {faction}", None, progress) as bar:
-        found = race(
-            plan, number, parts, config.games, margin, quick=quick, measure=partial(seconds_per_game, jobs=jobs),
-            jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect,
-        )  # fmt: skip
-    sections = Sections(race_sections(found))
-    sections.changes = tuple(change for row in found.frame.head(1).to_dicts() for change in row["changes"])
-    return sections
-
-
-def _change_set(
-    config: RunConfig, sides: Sequence[int] | None, margin: float, top_games: int | None, jobs: int, progress: bool
-) -> Sections:
-    """Search changes that make all factions fair, or the sides of one."""
-    from reports import Sections
-    from reports.studies.search.all_factions import change_set
-    from reports.studies.search.all_factions_report import set_sections
-    from reports.studies.search.goals import fair_goal
-    from reports.studies.search.space import arm_changes
-    from sim.commands.rebalance import with_best_players
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-
-    plan = make_plan(config)
-    if not plan.data.factions or plan.game.faction_place is None:
-        message = f"{plan.game.title} has no factions whose numbers could be changed"
-        raise UserError(message, field="game", found=plan.game.name)
-    goal = fair_goal(plan, margin, sides)
-    with show_progress("Search for all", None, progress) as bar:
-        found = change_set(
-            plan, goal, config.games, with_best_players(config, top_games), jobs=jobs, say=bar.say,
-            progress=bar.advance, expect=bar.expect,
-        )  # fmt: skip
-    sections = Sections(set_sections(found))
-    sections.changes = tuple(arm_changes(found.arm))
+        sides, top_games = (number_of(config, faction),), 0
+    goal = goal_of(config, margin, sides)
+    found = find_changes(config, goal, parts, quick, top_games, jobs=jobs, shown=progress)
+    sections = Sections(search_sections(found))
+    sections.changes = tuple(confirmed_changes(found))
     return sections
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Said, saying, told
+from reports.data.ladder_rows import ladder_of
 from reports.data.load import Run, as_run
 from reports.model import ByName, Column, Listing, Results, Section, Sections
 from reports.sections.compare.changes import Comparison, changes_said
@@ -28,7 +29,7 @@ from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 from reports.studies.players.ladder import played_ladder
-from reports.studies.players.ladder_config import ladder_config, ladder_of
+from reports.studies.players.ladder_config import ladder_config
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
 from reports.studies.players.metagame import play_metagame
 from reports.studies.players.metagame_report import Metagame
@@ -445,7 +446,7 @@ def fair_value(
     config = configured("fair_value", game, options)
     with show_progress(f"Search of {knob}", None, progress) as bar:
         return search_value(
-            config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
+            config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance, say=bar.say,
             trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
 

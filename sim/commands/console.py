@@ -83,12 +83,17 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
+    said = f"Play four times as many games, which halves the intervals ({time_words(4 * seconds)})."
+    return NextStep(said, (command_with(option, 4 * games),))
+
+
+def command_with(option: str, value: int) -> str:
+    """Return the command as it was typed with another value of an option."""
     words = sys.argv[1:]
     places = [place for place, word in enumerate(words) if word.partition("=")[0] in (option, option[1:3])]
     for place in reversed(places):
         del words[place : place + (1 if "=" in words[place] else 2)]
-    said = f"Play four times as many games, which halves the intervals ({time_words(4 * seconds)})."
-    return NextStep(said, (shlex.join(["empirelab", *words, option, str(4 * games)]),))
+    return shlex.join(["empirelab", *words, option, str(value)])
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:

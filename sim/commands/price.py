@@ -119,7 +119,8 @@ def price_step(section: Section, manifest: Manifest) -> NextStep | None:
         return None
     name = max(rows, key=lambda row: abs(row["price"]))["faction"]
     command = shlex.join(["empirelab", "rebalance", known[0].name, "--faction", name, "--knob", "all", *known[1]])
-    said = f"Search a printed change that does the same for {name} ({search_time(manifest)})."
+    takes = f"{search_time(manifest)} at the speed of this run"
+    said = f"Search a printed change that does the same for {name} ({takes})."
     return NextStep(said, (command,))
 
 

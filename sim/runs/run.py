@@ -29,7 +29,18 @@ from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, kernel_failure, players_of
 from sim.runs.config import UNLABELLED, Label
 from sim.runs.progress import duration
-from sim.runs.shards import Group, Play, Shard, Stretch, interruptible, play_shards, shards_of, share_out, stretch_of
+from sim.runs.shards import (
+    Group,
+    Play,
+    Shard,
+    Stretch,
+    in_order,
+    interruptible,
+    play_shards,
+    shards_of,
+    share_out,
+    stretch_of,
+)
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
@@ -419,16 +430,42 @@ def runtime_estimate_message(
     return text if size < room else f"{text}, but only {megabytes(room)} are free"
 
 
-def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
-    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
-    players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
-    (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
+    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games.
+
+    All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one. With
+    `written` the time includes making the columns of part files.
+    """
+    players, few, workers = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW, jobs_to_use(jobs)
+    most = SAMPLE // plan.block_games * plan.block_games or plan.block_games
+    (group,) = share_out([plan], most)
+    play = partial(sample_of, group, players) if written else partial(interruptible, play_all, plan, players, 0)
+
+    def seconds(games: int) -> float:
+        before = time.perf_counter()
+        for _ in in_order(play, [(games,)] * workers, workers):
+            pass
+        return (time.perf_counter() - before) / (games * workers)
+
+    if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample
+        return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
-        sample_of(group, players, few)  # the first games pay for memory and caches
-    each, _ = sample_of(group, players, few)
-    if each * SAMPLE < PATIENCE:
-        each, _ = sample_of(group, players, SAMPLE)
-    return each / jobs_to_use(jobs)
+        seconds(few)  # the first games pay for memory and caches
+    each = seconds(few)
+    return seconds(most) if each * most * workers < PATIENCE else each
+
+
+def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable[[str], None]) -> str:
+    """Return the message on how long the same number of games of several plans takes here; empty if it is short.
+
+    The plans differ in numbers, not in players, so the first one is compiled and measured; `say` gets a message on
+    that.
+    """
+    if not plans or len(plans) * games < WORTH * (MIN_SAMPLE if plans[0].looks_ahead else FEW):
+        return ""
+    warm_up(plans[:1], say)
+    seconds = len(plans) * games * seconds_per_game(plans[0], jobs)
+    return f"{len(plans)} x {games:,} games to play: {time_words(seconds)}"
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:

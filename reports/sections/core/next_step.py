@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reports.data.ladder_rows import ladder_of
 from reports.formatting import count, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
@@ -37,11 +38,12 @@ PASSED = {
 
 @dataclass(frozen=True)
 class NextStep:
-    """Commands to copy after a verdict, a sentence on what they do, and the file of changes that was found."""
+    """Commands to copy after a verdict, a sentence on what they do, and the file that was found, with its title."""
 
     said: str
     commands: tuple[str, ...]
     patch: str = ""
+    patch_title: str = "The change as a file"
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
@@ -54,7 +56,8 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
         others = " Commands for the other rows are under 'Row by row'." if len(out) > 1 else ""
         said = (
             f"Find a printed number that balances {chosen.name} ({search_time(report.manifest)}), "
-            f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}).{others}"
+            f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}, both at the speed of this run)."
+            f"{others}"
         )
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
         return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
@@ -63,16 +66,15 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
 
 def search_time(manifest: Manifest) -> str:
     """Say how long a quick search of all numbers of a faction takes with the players of a run."""
-    ahead = any("+" in name for name in manifest.lineup)
-    return "the command says first how long that takes" if ahead else "less than a minute on two cores"
+    row = ladder_of(load_game(manifest.game))
+    return time_of_games(manifest, row.quick_total, row.quick_seconds)
 
 
-def time_of_games(manifest: Manifest, games: int) -> str:
-    """Say how long some games take at the speed of a run: 'about 40 s at the speed of this run'."""
+def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
+    """Say how long some games, and some seconds more, take at the speed of a run: 'about 40 s'."""
     if not manifest.playing_seconds:
         return f"{count(games)} games"
-    seconds = games * manifest.playing_seconds / manifest.games
-    return f"about {duration(max(seconds, 1.0))} at the speed of this run"
+    return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
 
 
 def headline_factions(report: Report) -> list[str]:
@@ -137,7 +139,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         return NextStep(
             (
                 f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
-                f"then open the new report ({time_of_games(manifest, manifest.games)})."
+                f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
             ),
             (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
         )
@@ -149,7 +151,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
 "Players choose what they take, so only a test shows cause: the first command finds a change and "
 f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
-f"{kind} ({time_of_games(manifest, 2 * GAMES)})."),
+f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."),
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),

@@ -19,7 +19,7 @@ from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import no_message, plan_of_run, play_run
+from sim.runs.run import forecast_message, no_message, plan_of_run, play_run
 from sim.runs.shards import share_out
 from sim.runs.store.journal import has_finished_run
 from sim.runs.store.run_folder import raise_with
@@ -67,6 +67,9 @@ def play_arms(
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
         there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
         made = not Path(home).exists()
+        left = [plan for name, plan in plans.items() if name not in there]
+        if say is not no_message and (word := forecast_message(left, games, jobs, say)):
+            say(word)
         runs: dict[str, Run] = {}
         try:
             for name, plan in plans.items():

@@ -36,8 +36,6 @@ from sim.runs.store.manifest import MANIFEST
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
-MIN_SECONDS_TO_SAY = 60.0
-"""Ladders that take less time are played without an estimate."""
 
 
 @contextmanager
@@ -176,7 +174,5 @@ def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str]
         plan = make_plan(run)
         warm_up([plan], say)
         seconds += seconds_per_game(plan, workers) * run.games
-    if seconds < MIN_SECONDS_TO_SAY:
-        return ""
     games = sum(run.games for run in left.values())
     return f"{counted(len(left), 'run')} to play, {count(games)} games: about {duration(seconds)} here"

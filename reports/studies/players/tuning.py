@@ -16,8 +16,10 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,7 @@ from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
+from sim.runs.run import seconds_per_game, time_words, warm_up
 
 CANDIDATE, ORIGINAL = 0, 1
 """Indices of a plan's strategies; the pool begins with the original."""
@@ -50,6 +53,8 @@ FIRST_STEP = 0.3
 WEIGHT_DIGITS = 4
 """Significant digits of written weights: games cannot distinguish more."""
 MIN_POPULATION = 4
+WEIGHED = 1e-3
+"""Step of the candidate that is prepared to measure how long that takes: it has weights that no other has."""
 
 Floats = NDArray[np.float64]
 
@@ -173,6 +178,9 @@ def tune_strategy(
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
     say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    warm_up([plan], say)
+    measure = partial(seconds_per_game, jobs=workers, written=False)
+    say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
     with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
 
         def tell(generation: int, best: float, mean: float) -> None:
@@ -197,6 +205,32 @@ def tune_strategy(
         "command": command, "games": games, "generations": generations, "population": many,
     }  # fmt: skip
     return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
+
+
+def tuning_seconds(
+    plan: Plan,
+    names: Sequence[str],
+    games: int,
+    generations: int,
+    population: int,
+    fresh_games: int,
+    jobs: int,
+    measure: Callable[[Plan], float],
+) -> float:
+    """Return about how long a search takes; `measure` returns the seconds of a game of a plan with all workers."""
+    arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
+    original = plan.strategies[ORIGINAL]
+    other = replace(original, weights=point_weights(original, names, np.full(len(names), WEIGHED)))
+    began = time.perf_counter()
+    lineup_record((other, *plan.strategies[1:]), plan.data, plan.players)
+    preparing = time.perf_counter() - began
+    each = sum(map(measure, arena.tables)) / len(arena.tables)
+    # The last candidates of a generation, and the three parts of the test, leave workers idle.
+    turns = math.ceil(population / jobs) * jobs
+    test = jobs * {1: 2.5, 2: 1.5}.get(jobs, 1.0)
+    blocks = partial(round_up_blocks, block=plan.block_games)
+    played = generations * turns * blocks(games / len(arena.tables)) + test * blocks(fresh_games / len(arena.tables))
+    return preparing * generations * population + each * played * len(arena.tables)
 
 
 def plan_to_tune(

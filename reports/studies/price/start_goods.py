@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
@@ -24,10 +25,13 @@ from reports.studies.search.parameters import Knob, find_knob, full_name, is_num
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import manifest_plan
+from sim.runs.run import seconds_per_game, time_words
 from sim.runs.store.manifest import load_manifest
 
 VALUE_GAMES = 8000
 """Default number of games of each value."""
+VALUES_TRIED, ROUNDS_PLAYED = 6, 5
+"""Values of a number that are usually tried, and rounds with all of them together, fresh deals included."""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """Share of the overall error rate for each kind of figure."""
 
@@ -127,6 +131,9 @@ def prices_played(
         changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
+        values = 1 + len(chosen) * VALUES_TRIED + (ROUNDS_PLAYED if len(chosen) > 1 else 0)
+        takes = time_words(values * fits * seconds_per_game(plan, jobs, written=False))
+        say(f"{plan.players} players, {counted(len(knobs), 'number')}: this takes {takes}")
         base = play(plan)
         turned = []
         for number, knob in zip(chosen, knobs, strict=True):

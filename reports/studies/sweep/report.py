@@ -36,7 +36,7 @@ from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.win_rate import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
 from reports.studies.search.parameters import Knob, is_number, readings_of_run
-from reports.studies.search.report_words import fair_value_claims
+from reports.studies.search.search_report import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
