@@ -93,9 +93,10 @@ def build_report(
         skill: list[Section] = []
         if ladder is not None:
             report, skill = with_skill(report, ladder, near)
-        if extreme := extreme_words(report, ladder is not None):
-            head, *rest = report.findings
-            report = replace(report, findings=(replace(head, headline=f"{head.headline} {extreme}"), *rest))
+        if (extreme := extreme_words(report, ladder is not None)) is not None:
+            (head, *rest), (played, caution) = report.findings, extreme
+            head = replace(head, headline=f"{head.headline} {played}")
+            report = replace(report, findings=(head, caution, *rest))
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
     return replace(report, sections=sections)
 

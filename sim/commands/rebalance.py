@@ -123,13 +123,14 @@ def rebalance(
     faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
     it on unused deals is printed.
 
-    **All numbers of a faction** (`--knob all`). A quick search takes less than a minute on two cores in every game,
-    says how large an effect it can find, and prints the command that refines it (`--refine`) with the time it takes
-    here. The command plays one small and one larger step of every printed
-    number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
+    **All numbers of a faction** (`--knob all`). The command says first how long the search takes here. A quick search
+    takes less than a minute on two cores in every game, says how large an effect it can find, and prints the command
+    that refines it (`--refine`) with its time. It plays one small and one larger step of every printed number on the
+    same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
     with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
     on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
-    margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
+    margin; if it reaches beyond, the report says how many games would decide. If the interval shows that the faction
+    is still off, no file is written. A change with a surprising direction,
     such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
     it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight.
     Each stage says how many games it plays at most and how long they take.

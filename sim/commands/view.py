@@ -42,7 +42,8 @@ def view(
     -----
     The latest comes first. On the page the name of a result leads to its page beside it (`runs/first.html` for
     `runs/first`), or to its folder. What is wrong with a run stands in its row. Runs of one plan with several seeds
-    are named, since `merge` can pool them. Reading the games takes about a second for 100,000.
+    are named, since `merge` can pool them. The figure of the page shows the rows farthest above and below their fair
+    share in each of the latest runs. Reading the games takes about a second for 100,000.
     """
     from reports.data.folders import find_results
     from reports.folder_view import (

@@ -21,7 +21,7 @@ from reports.data.filter_sums import CompanySums
 from reports.data.load import Run, count_cells, load_so_far
 from reports.data.piece_counts import PLACE
 from reports.formatting import capital, counted, listed, number, plural, points
-from reports.model import Column, Listing, Report, Section, Table
+from reports.model import Column, Finding, Listing, Report, Section, Table
 from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.balance import MARGIN
@@ -321,18 +321,22 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
     return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
 
 
-def extreme_words(report: Report, laddered: bool) -> str:
-    """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
+def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
+    """Say who played and what is known elsewhere, if the headline names factions with extreme edges.
 
     Parameters
     ----------
     laddered
         Whether the report has a ladder, which says more of players who look ahead.
+
+    Returns
+    -------
+    A sentence for the headline and a caution; None without such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
     if not rows:
-        return ""
+        return None
     path = CONFIGS / "known" / f"{manifest.game}.toml"
     known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
     attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
@@ -341,29 +345,37 @@ def extreme_words(report: Report, laddered: bool) -> str:
         for row in rows for name in attributes[row["name"]] if name in known.levels
     }  # fmt: skip
     why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
-    said = " ".join([rung_words(manifest), *known_words(known, found, laddered, manifest.game)])
-    said += f" Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
-    return f"Before you act on edges of more than {100 * EXTREME:g} points: {said}"
+    rung, skill = rung_words(manifest)
+    said = " ".join(filter(None, [skill, *known_words(known, found, laddered, manifest.game)]))
+    asked = f"Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
+    caution = Finding("", "caution", f"Edges of more than {100 * EXTREME:g} points: {said}", (asked,))
+    return f"{rung}{ahead_words(found, laddered)}.", caution
 
 
-def rung_words(manifest: Manifest) -> str:
-    """Say which players played, and on which rung of the game's ladder a single one stands."""
+def rung_words(manifest: Manifest) -> tuple[str, str]:
+    """Say which players played, or on which rung of the game's ladder a single one stands; and name the rungs."""
     names = [row.name for row in manifest.strategies]
     path = CONFIGS / "ladder" / f"{manifest.game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
-        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill ({', '.join(rungs)})."
-    return f"the players are {listed(names)}."
+        skill = f"the players by skill are {listed(rungs)}."
+        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill", skill
+    return f"The players are {listed(names)}", ""
+
+
+def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
+    """Say in a few words whether players who look ahead agree; empty if that is not known."""
+    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
+    if laddered:
+        return "; with look-ahead: see 'By skill'"
+    return f"; with look-ahead: {listed(ahead)} points" if ahead else ""
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
-    """Yield what is known with look-ahead, from people, and from later printings."""
-    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
-    if laddered:
-        yield "With look-ahead: see 'By skill'."
-    elif ahead:
-        yield f"With look-ahead ({known.ahead}): {listed(ahead)} points."
-    else:
+    """Yield what is known of look-ahead, from people, and from later printings."""
+    if not laddered and ahead_words(found, laddered):
+        yield f"Look-ahead: {known.ahead}."
+    elif not laddered:
         yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."
     if known.people:
         yield f"People: {known.people}."
