@@ -175,7 +175,9 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
     before = seats.select(pl.int_range(pl.len()).over("player")).to_series().to_numpy()
     own = [np.log1p(np.where(regular, before, 0)).astype(float)[:, None]]
-    rating = seats["rating"].to_numpy()
+    # Later ratings follow from results of the league, which would count twice.
+    first = pl.col("rating").drop_nulls().first().over("player")
+    rating = seats.select(pl.when(pl.Series(regular)).then(first).otherwise("rating")).to_series().to_numpy()
     rated = np.isfinite(rating)
     if rated.mean() >= SHARE_OF_RATINGS and rating[rated].std() > 0:
         scaled = np.where(rated, (rating - rating[rated].mean()) / rating[rated].std(), 0.0)
@@ -295,7 +297,7 @@ def fit_people(sheet: LeagueGames) -> PeopleFit:
     unit = np.vstack([np.eye(size), np.zeros((count, size))])
     covariance = equations.solve(unit)[:size]
     clustered = covariance @ meat(sheet, scores) @ covariance
-    ability, error = abilities(sheet, effects, equations)
+    ability, error = abilities(sheet, members, effects, equations, scores)
     freedom = max(len(np.unique(sheet.cluster)) - size, 2)
     return PeopleFit(effects[:size], covariance, clustered, ability, error, spread, float(freedom))
 
@@ -335,16 +337,27 @@ def meat(sheet: LeagueGames, scores: Floats) -> Floats:
     return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
 
 
-def products(rows: Floats, groups: Integers) -> Floats:
-    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+def sums_of(rows: Floats, groups: Integers) -> tuple[Floats, float]:
+    """Return the sums of rows by group, and what their squares are widened by for the number of groups."""
     _, number = np.unique(groups, return_inverse=True)
     count = int(number.max()) + 1
     sums = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number))) @ rows
-    return np.asarray(sums.T @ sums) * count / max(count - 1, 1)
+    return np.asarray(sums), count / max(count - 1, 1)
 
 
-def abilities(sheet: LeagueGames, effects: Floats, equations: Equations) -> tuple[Floats, Floats]:
-    """Return the log strength of each player, the mean of all 0, and the errors of those with most games."""
+def products(rows: Floats, groups: Integers) -> Floats:
+    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+    sums, wider = sums_of(rows, groups)
+    return np.asarray(sums.T @ sums) * wider
+
+
+def abilities(
+    sheet: LeagueGames, members: sparse.csr_matrix, effects: Floats, equations: Equations, scores: Floats
+) -> tuple[Floats, Floats]:
+    """Return the log strength of each player, the mean of all 0, and the errors of those with most games.
+
+    The error is the larger of that of the model and that with the scores summed by event in place of the information.
+    """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
         return np.zeros(0), np.zeros(0)
@@ -359,7 +372,13 @@ def abilities(sheet: LeagueGames, effects: Floats, equations: Equations) -> tupl
         right = np.zeros((size + count, len(chosen)))
         right[:size] = first[chosen].T
         right[size + chosen, np.arange(len(chosen))] = 1.0
-        error[chosen] = np.sqrt(np.maximum((right * equations.solve(right)).sum(axis=0), 0.0))
+        solved = equations.solve(right)
+        modelled = (right * solved).sum(axis=0)
+        events = scores[:, None] * (sheet.fixed @ solved[:size] + members @ solved[size:])
+        prior = (equations.penalty[:, None] * solved[size:] ** 2).sum(axis=0)
+        sums, wider = sums_of(events, sheet.cluster)
+        clustered = (sums**2).sum(axis=0) * wider + prior
+        error[chosen] = np.sqrt(np.maximum(np.maximum(modelled, clustered), 0.0))
         if equations.inverse is None:
             break  # a page shows no more
     return ability, error
