@@ -38,10 +38,10 @@ FIRST_DAY = date(1899, 12, 30)
 
 def write_workbook(path: Path, rows: Sequence[Sequence[Cell]], merged: Sequence[str] = ()) -> Path:
     """Write a workbook with one sheet; `merged` are ranges such as "A2:A4"."""
-    lines = "".join(
-        f'<row r="{number}">{"".join(cell(name, number, value) for name, value in zip("ABCDEFGHIJKL", row))}</row>'
-        for number, row in enumerate(rows, 1)
-    )
+    lines = ""
+    for number, row in enumerate(rows, 1):
+        cells = (cell(name, number, value) for name, value in zip("ABCDEFGHIJKL", row, strict=False))
+        lines += f'<row r="{number}">{"".join(cells)}</row>'
     ranges = "".join(f'<mergeCell ref="{one}"/>' for one in merged)
     last = f'<mergeCells count="{len(merged)}">{ranges}</mergeCells>' if merged else ""
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{lines}</sheetData>{last}</worksheet>'

@@ -147,7 +147,7 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
     Raises
     ------
     UserError
-        There is no run, something cannot be opened, predictions are not alone, or as `runs_by_rung` and `beside_people`.
+        There is no run, predictions are not alone, or as `load_predictions`, `runs_by_rung` and `beside_people`.
     """
     if not simulated:
         raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")

@@ -193,7 +193,7 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
     means = np.zeros_like(columns)
-    for place in range(columns.shape[1]):
+    for place in range(columns.shape[1] if regular.any() else 0):
         total = np.bincount(player[regular], columns[regular, place], minlength=len(count))
         means[regular, place] = (total / np.maximum(count, 1))[player[regular]] - columns[regular, place].mean()
     return means

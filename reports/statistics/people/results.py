@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -147,6 +147,38 @@ def trend_of(league: League) -> pl.DataFrame | None:
     games = np.bincount(sheet.faction[sheet.faction >= 0], minlength=factions)
     found = judged(change(fit.beta[chosen]), slopes, fit, games >= MIN_GAMES, TREND_ALPHA)
     return pl.DataFrame({"level": sheet.factions, "games": games}).with_columns(**found)
+
+
+def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.DataFrame:
+    """Return the adjusted edges of factions in a part of a league: `level`, `games`, `edge` and its 95 % limits.
+
+    Parameters
+    ----------
+    seats
+        Whole games of the league, or the seats of some players.
+    of_players
+        Whether it is the latter: then the places among these players count, for which in Plackett and Luce's model it
+        does not matter who else was at the table. Where only the winner is known, games of other winners are left out.
+
+    Returns
+    -------
+    Factions with `MIN_GAMES` games; no rows for too few factions or games.
+    """
+    if of_players:
+        size = pl.len().over("game")
+        won = (pl.col("win") > 0).any().over("game")
+        seats = seats.filter((size > 1) & (pl.col("order") | won)).with_columns(
+            pl.col("rank").rank("min").over("game").cast(pl.UInt8),
+            size.cast(pl.UInt8).alias("players"),
+            pl.lit(None, pl.UInt8).alias("seat"),
+        )
+    known = ["level", "games", "edge", "edge_low", "edge_high"]
+    if seats["faction"].drop_nulls().n_unique() < 2 or seats["game"].n_unique() < MIN_GAMES:
+        schema = dict.fromkeys(known, pl.Float64) | {"level": pl.String, "games": pl.Int64}
+        return pl.DataFrame(schema=schema)
+    sheet = sheet_of(replace(league, seats=seats))
+    edges = judged_edges(sheet, fit_people(sheet)).filter((pl.col("table") == "faction") & pl.col("judged"))
+    return edges.select(known).with_columns(pl.col("games").cast(pl.Int64))
 
 
 def more_games(found: PeopleResults) -> pl.DataFrame:
