@@ -11,7 +11,7 @@ from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
 from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
-from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of
+from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of, with_slopes
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
 from sim.league.read import League
@@ -54,7 +54,7 @@ class PeopleResults:
     @cached_property
     def trend(self) -> pl.DataFrame | None:
         """From `trend_of`."""
-        return trend_of(self.league)
+        return trend_of(self.league, self.sheet, self.fit)
 
 
 def people_results(league: League, margin: float) -> PeopleResults:
@@ -127,12 +127,12 @@ def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.Dat
     return frame.sort("strength", descending=True)
 
 
-def trend_of(league: League) -> pl.DataFrame | None:
+def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame | None:
     """Return how each faction's edge changes from the first day to the last; None without enough days."""
     if league.seats["date"].n_unique() < MIN_DAYS or league.seats["date"].null_count():
         return None
-    sheet = sheet_of(league, trend=True)
-    fit = fit_people(sheet)
+    sheet = with_slopes(sheet, league)
+    fit = fit_people(sheet, fit)
     factions, tables, size = len(sheet.factions), tables_of(sheet), len(fit.beta)
     shift, first = factions - 1, model.contrasts(factions)
     chosen = [*range(shift), *range(size - shift, size)]
