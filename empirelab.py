@@ -81,11 +81,13 @@ if TYPE_CHECKING:
         part_bars,
         pictures,
         plan,
+        predict,
         price,
         score_distributions,
         strategies,
         sweep,
         tune_strategy,
+        validate,
         write_html,
     )
     from reports import view_folder as view
@@ -119,6 +121,7 @@ __all__ = [
     "part_bars",
     "pictures",
     "plan",
+    "predict",
     "price",
     "read_results",
     "rebalance",
@@ -128,6 +131,7 @@ __all__ = [
     "sweep",
     "toml",
     "tune_strategy",
+    "validate",
     "view",
     "write_html",
 ]

@@ -419,6 +419,13 @@ class Results(InNotebook):
             raise UserError("no such section", found=name, allowed=list(found))
         return found[name]
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the first figure on given axes, or on new ones, and return them; raise UserError if there is none."""
+        pictures = list(self.figures.values())
+        if not pictures:
+            raise UserError("there is no figure here", field="plot", allowed="plot() of one of its tables")
+        return pictures[0].draw(ax)
+
     def _repr_html_(self) -> str | None:
         return render_notebook(self) or render_notebook(self.sections[0])
 

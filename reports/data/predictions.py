@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -81,6 +82,11 @@ def digest_of(predictions: Predictions) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8")).hexdigest()
 
 
+def predictions_text(predictions: Predictions) -> str:
+    """Return the content of a file of predictions."""
+    return json.dumps(predictions.model_dump(), indent=1, ensure_ascii=False) + "\n"
+
+
 def load_predictions(path: Path) -> Predictions:
     """Read predictions.
 
@@ -111,6 +117,11 @@ def load_calibration(path: Path, rung: str) -> CalibrationEntry:
         raise UserError("this is not what validate --json writes", file=path, field="format", found=found,
                         allowed=VALIDATION)  # fmt: skip
     known = [validate_row(path, row, CalibrationEntry, "calibrations") for row in rows]
+    return calibration_of(rung, known, path)
+
+
+def calibration_of(rung: str, known: Sequence[CalibrationEntry], path: Path | None) -> CalibrationEntry:
+    """Return the calibration of a rung; raise UserError if there is none."""
     chosen = next((row for row in known if row.rung == rung), None)
     if chosen is None:
         raise UserError("no calibration of these players", file=path, field="rung", found=rung,

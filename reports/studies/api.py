@@ -23,6 +23,7 @@ from reports.sections.factions.explained import explained, others_section, rival
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
+from reports.sections.people.validation import AnySimulated, BesidePeople, Forecast, beside_league, forecast
 from reports.sections.strength.skill import ladder_sections
 from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
@@ -52,8 +53,10 @@ from reports.studies.sweep.sweep import play_sweep
 from sim.data.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
 from sim.data.declarations import GAMES
-from sim.errors import UserError
+from sim.errors import UserError, check_kind
 from sim.game import is_touching, load_game, name_game
+from sim.league.folder import load_league
+from sim.league.read import League
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.progress import show_progress
@@ -213,6 +216,76 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
     (base, first), *others = ((title, as_run(run)) for title, run in runs.items())
     found = {title: compare_runs(first, run, base, title, margin, len(others)) for title, run in others}
     return next(iter(found.values())) if len(found) == 1 else Comparisons(base, ByName(found))
+
+
+@checks_arguments
+def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str | os.PathLike[str]) -> BesidePeople:
+    """Set a simulation beside people: which factions win there and here, and how far both agree.
+
+    Parameters
+    ----------
+    runs
+        A run or several, each of other players, or folders of runs and ladders; or predictions, or their file.
+    league
+        From `read_results`, or the folder that `empirelab import` has written.
+
+    Returns
+    -------
+    BesidePeople
+        Sections with tables, figures and claims; `calibrations` says how far each run's edges must be shrunk.
+
+    Raises
+    ------
+    UserError
+        A run or the league cannot be opened, or they have fewer than two factions with enough games in common.
+
+    Examples
+    --------
+    >>> league = empirelab.read_results(empirelab.open("runs/first").to_polars().select("game", "faction", "score"))
+    >>> empirelab.validate("runs/first", league).tables["validation rungs"]["players"].to_list()
+    ['balanced and military']
+    """
+    given = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | Forecast) else [runs]
+    for one in given:
+        if not isinstance(one, str | os.PathLike | Forecast):
+            check_kind(one, Run, "a run, its folder, or predictions")
+    return beside_league(given, as_league(league))
+
+
+def as_league(league: League | str | os.PathLike[str]) -> League:
+    """Return a league as it is, and open one that is given by its folder; raise UserError for anything else."""
+    if isinstance(league, str | os.PathLike):
+        return load_league(Path(league))
+    check_kind(league, League, 'read_results("results.csv"), or the folder of a league')
+    return league
+
+
+@checks_arguments
+def predict(run: AnyRun, calibration: BesidePeople | str | os.PathLike[str] | None = None) -> Forecast:
+    """Return what a run expects among people, with limits, date and digest; `save` keeps it.
+
+    Parameters
+    ----------
+    run
+        A run, or its folder.
+    calibration
+        From `validate` with another league, or the file that `validate --json` has written.
+
+    Raises
+    ------
+    UserError
+        The run has no factions, or there is no calibration of its players.
+
+    Examples
+    --------
+    >>> found = empirelab.predict("runs/first")
+    >>> found.tables["predictions"].columns
+    ['faction', 'predicted', 'predicted low', 'predicted high', 'simulation']
+    """
+    known = Path(calibration) if isinstance(calibration, str | os.PathLike) else calibration
+    if known is not None and not isinstance(known, Path):
+        check_kind(known, BesidePeople, "what validate returns, or the file of validate --json")
+    return forecast(as_run(run), known)
 
 
 @checks_arguments

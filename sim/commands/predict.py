@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -29,28 +28,21 @@ def predict(
     empirelab validate predictions.json runs/league
     """
     from reports.data.load import load_run
-    from reports.data.predictions import load_calibration, sealed
-    from reports.formatting import listed
-    from reports.statistics.people.validation import predictions_of
+    from reports.sections.people.validation import forecast
     from sim.commands.console import print_json
     from sim.commands.sections import check_place
-    from sim.data.files import write_all
 
     check_place(out, "out")
     if out.exists():
         raise UserError("the file exists, and predictions are not replaced", file=out, allowed="a new file")
-    run = load_run(folder)
-    rung = listed([row.name for row in run.manifest.strategies])
-    known = None if calibration is None else load_calibration(calibration, rung)
-    written = sealed(predictions_of(run, known))
-    text = json.dumps(written.model_dump(), indent=1, ensure_ascii=False) + "\n"
-    write_all([(out, text.encode("utf-8"))], [])
+    found = forecast(load_run(folder), calibration)
+    found.save(out)
     if as_json:
-        print_json(written.model_dump())
+        print_json(found.predictions.model_dump())
         return
-    print(f"written: {out} (digest {written.sha256[:12]})")
+    print(f"written: {out} (digest {found.predictions.sha256[:12]})")
     if not quiet:
-        if known is None:
+        if calibration is None:
             print(
                 "These are the simulated edges: --calibration FILE.json shrinks them to what another league has shown."
             )

@@ -173,6 +173,8 @@ class Card(Row):
     @model_validator(mode="after")
     def _one_kind_of_points(self) -> Card:
         given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
+        # A change cannot take a field away: with 0 points of one kind a card has those of the other.
+        given = given[1:] if self.vp == 0 and len(given) > 1 else given
         if len(given) > 1:
             fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
         return self

@@ -391,7 +391,7 @@ def passives_of(t: Any, card: int) -> int:
 
 
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    if row.vp is not None:
+    if row.points_icon in ("fixed", "negative") and row.vp is not None:
         t.points_kind[card] = words.FIXED_POINTS
         t.points_at[card] = [PointsByPlace(otherwise=row.vp).at(zone) for zone in words.ZONE_NAMES]
     elif row.vp_where is not None:

@@ -184,6 +184,7 @@ COUNTERS: dict[str, Form] = {
     "count_garrisoned": Form(constants.CARDS_GARRISONED, (("WHAT", A),)),
     "count_abandoned_by_this_effect": Form(constants.ABANDONED_CARDS, (("WHAT", A),)),
     "count_unrest_returned_by_this_effect": Form(constants.RETURNED_UNREST),
+    "count_in_development": Form(constants.CARDS_IN_DEVELOPMENT, (("WHAT", A),)),
 }
 
 TRIGGERS: dict[str, Form] = {
@@ -478,6 +479,8 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "exile_pile": (constants.OF_EXILE_PILE, ()),
     "unrest_of_others": (constants.OF_OTHERS_UNREST, ()),
     "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (read_resource,)),
+    "cards_sunken": (constants.OF_CARDS_SUNKEN, (read_selector,)),
+    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
 """What variable points may count, except icons, which may be several."""
