@@ -1,4 +1,4 @@
-"""Sets simulated runs, or predictions that were written before, beside results of real games."""
+"""Compares simulated runs, or predictions written earlier, with results of real games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def validate(
         ),
     ],
 ) -> None:
-    """Set a simulation beside people: which factions win there and here, and how far both agree.
+    """Compare a simulation with people: which factions win in each, and how well the two agree.
 
     Examples: empirelab validate runs/balanced runs/greedy runs/league
 
@@ -70,12 +70,12 @@ def validate(
 
 
 def runs_by_rung(folders: list[Path]) -> dict[str, Run]:
-    """Open runs, and the rungs of ladders, by the names of their players.
+    """Open runs and the rungs of ladders; return them by the names of their players.
 
     Raises
     ------
     UserError
-        A run cannot be opened, or two are of the same players, or of different games.
+        A run cannot be opened, or two runs have the same players or different games.
     """
     from reports.data.load import FILE, load_ladder, load_run
     from reports.formatting import listed
@@ -98,7 +98,7 @@ def runs_by_rung(folders: list[Path]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return how sure the data of each row of a table are: as the least sure of its factions."""
+    """Return the certainty of each row of a table: that of its least certain faction."""
     from sim.data.catalog import CERTAINTIES
 
     order: list[str] = list(CERTAINTIES)
