@@ -215,9 +215,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings as one CSV table; the column `table` has their names, and columns that a listing lacks are
-    empty.
-    """
+    """Return all listings as one CSV table; the column `table` names the listing, and missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

@@ -46,8 +46,7 @@ def soak(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play random runs of a game with all checks: invariants, array indices, and whether a replay gives the same
-    results.
+    """Play random runs of a game with all checks: invariants, array indices, the same results when replayed.
 
     Examples
     --------

@@ -39,7 +39,8 @@ class InvariantWatcher:
     game
         The game.
     players
-        The players as kernel arguments. at_turns
+        The players as kernel arguments.
+    at_turns
         Whether to check invariants only when another seat decides than at the previous decision.
 
     Attributes
@@ -91,9 +92,7 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games as texts; each with a bool array (games,) that says which games satisfy
-    it.
-    """
+    """Return the invariants of finished games as texts, each with a bool array (games,): which games satisfy it."""
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
     laws = {

@@ -131,7 +131,8 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
     error
         What numba raised.
     path
-        The strategy's file. records
+        The strategy's file.
+    records
         dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
     """
     if isinstance(error, KeyError):

@@ -86,9 +86,7 @@ def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) ->
 
 
 def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
-    """Return a Python player in the form that kernels call: a scoring function or, if compiled, an object with its
-    `address`.
-    """
+    """Return a Python player as kernels call it: a scoring function or, if compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score

@@ -37,9 +37,7 @@ MAY_BE_WRITTEN = "notes"
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of a check's memory: the record before the current score, and the record after a score that
-    wrote.
-    """
+    """Return the dtype of a check's memory: the record before the score, and the record after a score that wrote."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 

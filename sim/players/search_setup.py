@@ -55,7 +55,8 @@ def search_kernels(
     Parameters
     ----------
     game
-        Name of the game. state, tables
+        Name of the game.
+    state, tables
         dtypes of its records.
     kernels
         Its kernels `play_step`, `score_game`, `redeal` and `evaluate_horizon`, or `look_nowhere`.

@@ -76,7 +76,8 @@ class Cluster:
     asked
         The run.
     say
-        Receives messages about refused and lost workers. accepted, refused
+        Receives messages about refused and lost workers.
+    accepted, refused
         Threads of accepted workers, and reasons for refusal of others, by address.
     asking
         Pending checks that workers would get the same results, by address.

@@ -68,7 +68,8 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
     Raises
     ------
     OutageError
-        The store fails. UserError
+        The store fails.
+    UserError
         The file is larger; nothing is read.
     """
     with answered(url):
@@ -143,7 +144,8 @@ def answered(url: str) -> Iterator[None]:
     Raises
     ------
     OutageError
-        The store has failed. Each kind of store raises errors of its own library, with no common base but Exception.
+        The store has failed. Each kind of store raises errors of its own library; they have no common base class but
+        Exception.
     """
     try:
         yield

@@ -442,7 +442,5 @@ def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut games into pieces of `size` games; return each piece's first game and number of games. The last may be
-    shorter.
-    """
+    """Cut games into pieces of `size` games, the last perhaps shorter; return their first games and sizes."""
     return [(first, min(size, games - first)) for first in range(0, games, size)]
