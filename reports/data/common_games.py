@@ -1,4 +1,4 @@
-"""Find the games that two runs share: those with the same deal and number within it, at any position.
+"""Find the games that two runs share: games with the same deal and the same number within it, at any position.
 
 Runs share deals if one is shorter, a part of a longer plan, merged from several seeds, or has more numbers of players
 or variants.
@@ -41,7 +41,7 @@ class HeldGames:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """The facts, besides its number, that decide the deal of a game."""
+        """The facts that determine the deal of a game together with its number."""
         entry = self.entry
         return entry.seed, entry.players, entry.variant, entry.block_games, entry.factions_fixed
 
@@ -119,7 +119,7 @@ def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: CountEntry) -> pl.Laz
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry.games))
     steps = {"game": entry.first_game - begin, "block": entry.first_block - held.first_block}
     names = scan.collect_schema().names()
-    # Signed: Polars applies the shift to the file's statistics, where unsigned numbers below 0 would wrap around.
+    # Signed, because Polars also shifts the file's statistics, where unsigned numbers would wrap around below 0.
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 

@@ -1,4 +1,4 @@
-"""Sum a run for every filter that its page offers: players, numbers of players, variants and seats.
+"""Sum a run for every filter of its page: players, numbers of players, variants and seats.
 
 Errors by block need sums of squares over blocks, and squares do not add up over players. So products of all pairs of
 players are stored, and for each multiset of players the number of blocks that have it. Filters on whole blocks, such as
@@ -61,7 +61,7 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """Sums of one table while a run is read."""
+    """Running sums of one table while a run is read."""
 
     question: AskedTable
     keys: list[str]
@@ -180,7 +180,7 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products if any is above 0."""
+    """Yield pairs of strategies, in order, with their products; skip pairs whose products are all 0."""
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])

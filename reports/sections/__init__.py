@@ -1,4 +1,4 @@
-"""Sentences, tables and figures made from statistics, by subject. No estimates, and no games are played here.
+"""Makes sentences, tables and figures from statistics, by subject. Makes no estimates and plays no games.
 
 Arguments of the same name mean the same everywhere: `run` is from `load_run`, `manifest` its `run.json`, `margin` the
 fraction up to which an edge counts as balanced, `rate` the error rate of all that a section says, `family` the name of

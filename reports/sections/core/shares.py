@@ -125,7 +125,7 @@ def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
-    """Say why a table allows no finding; empty if it allows one."""
+    """Say why a table cannot support any finding; empty if it can."""
     if frame.height > 1:
         return ""
     only = frame["level"][0]
@@ -149,7 +149,7 @@ READING = (
 
 
 def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
-    """Return the section; None for a game without measures, or if all tables have too many columns."""
+    """Return the section on measures; None for a game without measures, or if all tables have too many columns."""
     if not manifest.measures:
         return None
     said, listings = [], []
@@ -206,7 +206,7 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
-    """Name the parts and measures in which levels differ most, relative to their mean."""
+    """Name the parts and measures in which levels differ most relative to the mean."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -235,7 +235,7 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """What is known of a faction, or of a level of an attribute.
+    """Known facts about a faction, or about a level of an attribute.
 
     Attributes
     ----------
@@ -250,7 +250,7 @@ class KnownLevel(Row):
 
 
 class Known(Row):
-    """What is known of a game's factions from elsewhere: `configs/known/<game>.toml`.
+    """Facts about a game's factions from other sources: `configs/known/<game>.toml`.
 
     Attributes
     ----------
@@ -294,7 +294,7 @@ def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
-    """Add the note to the tables of factions of all sections."""
+    """Add the note on certainty to the tables of factions in all sections."""
     return tuple(
         replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
         for section in sections
@@ -316,13 +316,13 @@ def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
 
 
 def extreme_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the factions of the verdict with extreme edges: the strongest first, and the weakest if both are."""
+    """Return the factions of the verdict whose edges are extreme: the strongest, then the weakest."""
     rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
     return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
 
 
 def extreme_words(report: Report, laddered: bool) -> str:
-    """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
+    """Say who played and what other sources say, if the headline names factions with extreme edges; else ''.
 
     Parameters
     ----------
@@ -347,7 +347,7 @@ def extreme_words(report: Report, laddered: bool) -> str:
 
 
 def rung_words(manifest: Manifest) -> str:
-    """Say which players played, and on which rung of the game's ladder a single one stands."""
+    """Say which players played; for a single player name its rung on the game's ladder."""
     names = [row.name for row in manifest.strategies]
     path = CONFIGS / "ladder" / f"{manifest.game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
@@ -357,7 +357,7 @@ def rung_words(manifest: Manifest) -> str:
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
-    """Yield what is known with look-ahead, from people, and from later printings."""
+    """Yield known facts from games with look-ahead, from people, and from later printings."""
     ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
     if laddered:
         yield "With look-ahead: see 'By skill'."
@@ -415,7 +415,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Return the sums of a table with flat lists in place of pairs, and block counts in the order of companies."""
+    """Return the sums of a table with flat lists instead of pairs, and block counts in the order of companies."""
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
