@@ -21,12 +21,11 @@ class ClaimKind:
     Attributes
     ----------
     says
-        The claim in a few words, for the table in docs/statistics.md.
+        A short description of the claim, for the table in docs/statistics.md.
     estimated
         The quantity that its estimate and limits are of; shares and edges are fractions.
     rate, per
-        Largest rate of false claims, and what it counts: "study" for studies with any false claim, "claim" for single
-        claims.
+        Maximum rate of false claims, and its unit: "study" for studies with any false claim, "claim" for single claims.
     """
 
     says: str
@@ -195,10 +194,10 @@ class Claim:
     low, high
         Limits; None means no limit on that side.
     family
-        The family of tests the limits are corrected for: "27 rows of boards, wonders, sides and seats"; "one row" if
-        they are not corrected.
+        The family of tests for which the limits are corrected: "27 rows of boards, wonders, sides and seats"; "one row"
+        if they are not corrected.
     said
-        The sentence, as readers see it.
+        The sentence that readers see.
     """
 
     kind: str

@@ -100,7 +100,7 @@ class ByName(dict[str, Item]):
     named
         The content, or pairs of names and items.
     also
-        Other words for words of the names: `{"board": "faction"}`.
+        Synonyms of words in the names: `{"board": "faction"}`.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class Column:
     low, high
         Columns with the limits of its interval, shown beside it as 'a to b'; empty for none.
     meaning
-        The heading explained in a few words.
+        A short explanation of the heading.
     further
         Whether the page hides it on a screen as narrow as a phone's.
     limits
@@ -334,7 +334,7 @@ class Listing(Tabular):
     shown
         The columns shown, in order; the frame may have more, which CSV and JSON include.
     folded
-        Whether it is too long for a terminal and folded on the page.
+        Whether the table is too long for a terminal and collapsed on the page.
     note
         A sentence under the table.
     whole
@@ -365,7 +365,7 @@ class Picture:
     name
         File name: "strength faction".
     draw
-        `draw(ax=None)` draws it on the given or on new axes and returns them.
+        `draw(ax=None)` draws the figure on the given or on new axes and returns the axes.
     alternative
         Text alternative.
     """
@@ -412,7 +412,7 @@ class Results(InNotebook):
         Raises
         ------
         UserError
-            There is none; the message names those there are.
+            The section does not exist; the message lists the existing ones.
         """
         found = {one.name: one for one in self.sections}
         if name not in found:
@@ -448,11 +448,11 @@ class Section(InNotebook):
     listings, pictures
         Tables and figures.
     reading
-        How to read it, in two or three sentences.
+        How to read the section, in two or three sentences.
     tellings
         Long texts that a page folds.
     claims
-        Claims of its sentences; each is `said` in a sentence, a title or a note.
+        The claims of the section; each occurs in a sentence, a title or a note.
     """
 
     name: str
@@ -481,7 +481,7 @@ class Section(InNotebook):
 class Sections(tuple[Section, ...], TabledResults):
     """Results by section, shown at a prompt or in a notebook.
 
-    `changes` are those that a search has found: `simulate(game, changes=found.changes)` plays them.
+    `changes` are the changes that a search has found; `simulate(game, changes=found.changes)` plays them.
     """
 
     changes: tuple[str, ...] = ()

@@ -26,9 +26,9 @@ class HeldGames:
     Attributes
     ----------
     entry
-        Their entry of the manifest's `player_counts`; `seed` is never None.
+        The entry of these games in the manifest's `player_counts`; `seed` is never None.
     first, stop
-        Their range, counted from the seed's first game for this number of players and variant.
+        The range of the games, counted from the seed's first game for this number of players and variant.
     first_game, first_block
         Number in the run of game `first` and of its block.
     """
@@ -67,8 +67,8 @@ def games_held(manifest: Manifest) -> list[HeldGames]:
 def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
-    Such a run may have games of several numbers of players, unlisted: then runs of equal length have equal games, and
-    `players` is all these numbers and the number of games.
+    Such a run may have several numbers of players without listing their games. Then runs of equal length have equal
+    games, and `players` combines these numbers and the number of games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players

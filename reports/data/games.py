@@ -116,8 +116,7 @@ IN_MEMORY = 2**25
 class Stretches:
     """Batches of arrays that can be read repeatedly, one in memory at a time.
 
-    For statistics that make several passes over all games, where decoding Parquet each time would take most of the
-    time.
+    For statistics that read all games several times, which would otherwise spend most of their time decoding Parquet.
     """
 
     def __init__(self) -> None:

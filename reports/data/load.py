@@ -176,8 +176,8 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
     Raises
     ------
     UserError
-        No such folder; an unfinished run; a manifest that is missing, of another format or inconsistent; a part that is
-        missing, damaged, of another run or without a needed column.
+        The folder does not exist or its run is unfinished; the manifest is missing, inconsistent or of another format;
+        or a part is missing, damaged, of another run or lacks a column.
     """
     folder = Path(folder)
     manifest = load_manifest(folder)
@@ -315,14 +315,14 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
     path
         The file, for the message.
     theirs, run
-        Its facts, named as `what_was_played` names them, and the manifest of the run.
+        The facts of the file under the names of `what_was_played`, and the manifest of the run.
     but
         Fields that may differ: "strategies".
 
     Raises
     ------
     UserError
-        Game, variant, number of players, strategies, factions, settings or data differ.
+        The game, variant, number of players, strategies, factions, settings or data differ.
     """
     mine = what_was_played(run)
     for name, value in mine.items():
@@ -487,7 +487,7 @@ class Ladder:
     rungs
         By player, the least skilled first.
     searcher, base
-        The player who looks ahead in the mixed run, and the one in the other seats; empty without such a run.
+        The player who looks ahead in the mixed run, and the player in the other seats; empty without such a run.
     mixed
         The mixed run, or None.
     """
@@ -522,8 +522,8 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     Raises
     ------
     UserError
-        Not a ladder's folder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished or damaged; or
-        the games differ from those of the run.
+        The folder is not that of a ladder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished
+        or damaged; or the games differ from those of the run.
     """
     path = folder / FILE
     if not path.is_file():

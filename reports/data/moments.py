@@ -1,7 +1,7 @@
 """Sum a run by group and block: the moments for win rates and their intervals, many groupings in one pass.
 
-The kernel sums one block at a time in a scratch row per group and adds squares and products to the totals, so memory
-does not grow with the number of blocks.
+The kernel sums one block at a time in a scratch row per group, and adds squares and products to the totals, so that
+memory use does not grow with the number of blocks.
 
 Products of the surpluses of all rows of several tables, summed over blocks.
 """
@@ -243,7 +243,7 @@ def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int
 def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
     """Return the frame that `win_rate.win_rates` takes, from level columns and sums of shape (groups, SUMS).
 
-    `unit` is the integer that one win was counted as.
+    `unit` is the integer that stands for one win.
     """
     scale = dict.fromkeys(ONCE, unit) | dict.fromkeys(TWICE, unit**2)
     columns = {name: sums[:, place] / scale.get(name, 1) for place, name in enumerate(SUMS)}
@@ -255,8 +255,8 @@ def surplus_products(
 ) -> tuple[NDArray[np.float64], list[str]]:
     """Sum the products of the surpluses of each pair of levels over the blocks of a run.
 
-    The surplus of a level in a block is D = W - E, wins less fair wins, and 0 if it does not occur. If all levels are
-    fair, the normalised sums of D_i D_j are the correlations of their edges.
+    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
+    levels are fair, the normalised sums of D_i D_j are the correlations of their edges.
 
     Parameters
     ----------

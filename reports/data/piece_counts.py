@@ -97,7 +97,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     Raises
     ------
     UserError
-        The run has no piece table, or it names a seat or game that the run does not have.
+        The run has no piece table, or the table names a seat or game that the run does not have.
     """
     if run.pieces is None:
         several = plural(piece_noun(run.manifest))
@@ -422,9 +422,9 @@ def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Le
 def among_its_like(run: Run, name: str) -> Run:
     """Return a run in which picks replace factions: those of the same kind and period as the pick of this name.
 
-    A row's `faction` is the seat's pick in the period. Its `win` is its win less the mean of seats with the same
-    strategy and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain
-    win. There are no seats if nobody took the pick.
+    A row's `faction` is the seat's pick in the period. Its `win` is the win minus the mean of seats with the same
+    strategy and place by points, plus the fair share, so that an average pick wins its fair share; `won` is the plain
+    win. The run has no seats if nobody took the pick.
     """
     picks, noun = picks_of(run), piece_noun(run.manifest)
     kind = next(kind for kind, names in picks.kinds.items() if name in names)

@@ -87,7 +87,7 @@ def load_predictions(path: Path) -> Predictions:
     Raises
     ------
     UserError
-        The file is not one of predictions, or was changed after it was written.
+        The file does not contain predictions, or was changed after it was written.
     """
     found = validate_row(path, read_object(path, read_limited_text(path), None), Predictions, None)
     if digest_of(found) != found.sha256:
@@ -102,7 +102,7 @@ def load_calibration(path: Path, rung: str) -> CalibrationEntry:
     Raises
     ------
     UserError
-        The file is another one, or has no calibration of this rung.
+        The file is of another kind, or has no calibration of this rung.
     """
     content = read_object(path, read_limited_text(path), None)
     rows = content.get("calibrations")

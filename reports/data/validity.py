@@ -27,7 +27,7 @@ class Source(Row):
     size
         The amount of data in the source's own words: "397 starts at tables of 4".
     tells, does_not_tell
-        What follows from it, and what does not.
+        What follows from the source, and what does not.
     """
 
     id: Name
@@ -46,7 +46,7 @@ class PublishedFinding(Row):
     Attributes
     ----------
     faction
-        Level of the attribute of the file, such as "Rhodos".
+        A level of the file's attribute, such as "Rhodos".
     direction
         1 for a faction that the source calls good, 0 for average, -1 for bad.
     share
@@ -71,9 +71,9 @@ class Revision(Row):
     played
         Factions with a face that these changes play.
     left_out
-        Factions with new faces of which the changes play nothing.
+        Factions with new faces that the changes do not play at all.
     limits
-        What the changes leave out.
+        What the changes omit.
     """
 
     source: Name

@@ -166,12 +166,12 @@ def sections_page(
     Parameters
     ----------
     manifests
-        `run.json` of each run, by its title on the page ("run A"); the certainty of the first one's game data stands at
-        the head, and the settings of each at the end.
+        `run.json` of each run, by its title on the page ("run A"); the page begins with the certainty of the first
+        run's game data and ends with the settings of each.
     certainty
         Rows of game data by certainty, for a page without runs.
     step
-        What to do next.
+        The suggested next commands.
     asked
         Filter data, for a page with filters.
     """

@@ -493,7 +493,8 @@ def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of every level in both runs, joined by a line; highest edge in the first run on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Sure gains are orange, losses blue.
+    Open dots: first run. Filled dots with the interval of the change: second run. Certain gains are orange, losses
+    blue.
     """
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]

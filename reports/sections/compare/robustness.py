@@ -142,8 +142,8 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
-    where other runs are given, all runs.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and
+    all runs if there are other runs.
 
     Raises
     ------
@@ -399,13 +399,13 @@ class Tried(Entry):
     game, players, variant, games, settings, tables
         Of `run.json` of the games as played.
     strategies, factions
-        Names of who met, and of what could be dealt.
+        Names of the strategies that met, and of the factions that could be dealt.
     changes
-        Changes with which all of the games were played: they say whether players did without lessons.
+        Changes with which all of the games were played; they show whether players played without lessons.
     alternatives
-        How many alternatives were judged.
+        The number of judged alternatives.
     unchanged
-        Names of those that changed nothing in these games, and are not counted.
+        Names of the alternatives that changed nothing in these games and are not counted.
     survives
         By table ("faction", "seat"): the fate of each level that is out of balance as played.
     limits

@@ -47,11 +47,11 @@ class Turned:
     Attributes
     ----------
     row
-        Its row: "Halikarnassos B"; empty for a setting.
+        The row that has the value: "Halikarnassos B"; empty for a setting.
     field
-        Its field: "stage 1, cost of ore".
+        The field with the value: "stage 1, cost of ore".
     before, after
-        Its value in either run, formatted; `before` is empty if unknown.
+        The value in each run, formatted; `before` is empty if unknown.
     owners
         Factions to which the row belongs, such as both sides of the nation of a card.
     """

@@ -1,7 +1,7 @@
 """Compute the tables of win rates and the verdict of a run.
 
-Below tables of factions stands the certainty of the game data, and what is known elsewhere of extreme edges. A section
-compares the means of all score parts and measures by faction, strategy, number of players and variant.
+Notes below tables of factions give the certainty of the game data, and what other sources say about extreme edges. A
+section compares the means of all score parts and measures by faction, strategy, number of players and variant.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def share_tables(
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     rate
-        How often anything is wrongly flagged or decided.
+        The probability that anything is wrongly flagged or decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, cells, rate)}
@@ -240,7 +240,7 @@ class KnownLevel(Row):
     Attributes
     ----------
     ahead
-        Its edge with players who look ahead, in points.
+        Edge with players who look ahead, in points.
     changed
         What a later printing changed: "3 cards".
     """
@@ -255,11 +255,11 @@ class Known(Row):
     Attributes
     ----------
     people
-        What is known of games of people.
+        Known facts about games of people.
     ahead, reprint
         The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
     page
-        Page of the documentation that tells more.
+        Page of the documentation with more details.
     levels
         Factions, or levels of their attributes, by name.
     """
@@ -327,7 +327,7 @@ def extreme_words(report: Report, laddered: bool) -> str:
     Parameters
     ----------
     laddered
-        Whether the report has a ladder, which says more of players who look ahead.
+        Whether the report has a ladder, which says more about players who look ahead.
     """
     manifest = report.manifest
     rows = extreme_rows(report)

@@ -177,7 +177,7 @@ def range_words(
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
     """Return sentences, with claims, on how far the edges of `rows` move and which rows of the table depend on players.
 
-    That an edge moves is described, not claimed.
+    The sentences describe how edges move; they do not claim it.
     """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()

@@ -68,7 +68,7 @@ def verdict(
     Parameters
     ----------
     tables
-        The report's tables; crossed ones are left to the heat maps.
+        The report's tables; crossed tables are only shown as heat maps.
     cells
         Seat-games per `seat`, `faction`, `strategy` (column `games`), to check how evenly they are mixed.
 
@@ -361,7 +361,7 @@ def flagged(table: Table) -> list[Row]:
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
 
-    `measure` says what the fair share is: "would be fair".
+    `measure` explains the fair share: "would be fair".
     """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]

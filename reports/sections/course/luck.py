@@ -1,6 +1,6 @@
 """Seats and luck: what explains scores, by how much games are won, and who led during the game.
 
-Another section shows how the estimates settled as games were added.
+Another section shows how the estimates converged as games were added.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ READING = (
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Return the section on how games of one player end, by faction and strategy; None for a run without such games.
 
-    What is said is false at this rate at most.
+    At most this share of reports contains a false claim.
     """
     if 1 not in player_counts(run.manifest):
         return None

@@ -87,7 +87,7 @@ def rounded(games: pl.Series) -> list[int | None]:
 
 
 def plan_sentence(row: Row, q: Question, speed: float) -> Said:
-    """Return a sentence like 'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games; ...'."""
+    """Return a sentence: 'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games; ...'."""
     games = round_up(row["flag_any"])
     rows = f"any of {row['rows']} {plural(row['noun'])}"
     said = (

@@ -101,7 +101,7 @@ def play_arms(
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
-    """Tell whether an arm is already played; raise UserError if its folder has another run that must not be replaced."""
+    """Tell whether an arm is already played; raise UserError if its folder has a run that must not be replaced."""
     try:
         return has_finished_run(folder, plan_of_run(share_out([plan], games), ""))
     except UserError:

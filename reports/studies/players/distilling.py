@@ -169,7 +169,7 @@ def distil_strategy(
 def plan_to_learn(
     arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
 ) -> Plan:
-    """Return a plan with the strategy in all seats, plus the teacher; raise UserError if the teacher does not search."""
+    """Return a plan with the strategy in all seats, plus the teacher; raise UserError if it does not look ahead."""
     strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
     plan = checked_plan(
         "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,

@@ -195,9 +195,7 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
-        """Return the price for seats next to another faction (or away from it) and their number; None for too few
-        seats.
-        """
+        """Return the price for seats next to another faction (or away from it) and their number; None if too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
