@@ -1,4 +1,4 @@
-"""Statistics and pages made from run folders.
+"""Computes statistics from run folders and writes reports.
 
 In a notebook:
 

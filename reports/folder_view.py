@@ -114,7 +114,7 @@ class ViewRow:
 
     @property
     def own_page(self) -> Path:
-        """The place of its page."""
+        """The path of the entry's own page."""
         return self.folder if self.what == PAGE else self.folder.with_name(f"{self.folder.name}.html")
 
     @property
@@ -130,7 +130,7 @@ class ViewRow:
 
 @dataclass(frozen=True)
 class FolderView(TabledResults):
-    """The contents of a folder, latest first; `tags` are the tags that were asked for."""
+    """The contents of a folder, latest first; `tags` are the requested tags."""
 
     folder: Path
     rows: tuple[ViewRow, ...]
@@ -186,7 +186,7 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages in a folder and below it that this program has written, but for lists of folders."""
+    """Yield the pages that this program has written in a folder and below it, except lists of folders."""
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
@@ -248,7 +248,7 @@ def edges_of(report: Report) -> tuple[ViewEdge, ...]:
 
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
-    """Return the row of a run as far as its manifest tells."""
+    """Return the row of a run with the facts from its manifest."""
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
         found.what, found.folder, manifest.title, question_of(manifest), started=manifest.started, games=manifest.games,
@@ -408,7 +408,7 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
 
 
 def folder_title(folder: Path) -> str:
-    """Name a folder in titles and sentences; one without a name, such as `.`, by its full path."""
+    """Name a folder in titles and sentences; a folder without a name, such as `.`, by its full path."""
     return str(folder if folder.name else folder.resolve())
 
 
@@ -454,12 +454,12 @@ def relative(folder: Path, root: Path) -> str:
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a relative link; `./` keeps a folder named like a URL scheme from being one."""
+    """Return a relative link; a leading `./` prevents a folder's name from being read as a URL scheme."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 
 def lines_of(view: FolderView) -> list[str]:
-    """Return the list as a terminal shows it: a few lines for each."""
+    """Return the list for a terminal: a few lines per entry."""
     said = view_sentences(view)
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]

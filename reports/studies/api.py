@@ -1,4 +1,4 @@
-"""What Python and notebooks call by name: games and players, comparisons, and studies that play games.
+"""Functions for Python and notebooks: lists of games and players, comparisons, and studies that play games.
 
 The commands of the same names do the same.
 """
@@ -69,13 +69,13 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Return the checked options of `simulate`, given by name; missing ones have its defaults."""
+    """Return the checked options of `simulate`, given by name; missing options get their defaults."""
     check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
 def bars(progress: bool) -> Bar:
-    """Return what studies call to show a bar with a label and a number of games."""
+    """Return a function by which studies show a progress bar with a label and a number of games."""
 
     @contextmanager
     def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
@@ -87,7 +87,7 @@ def bars(progress: bool) -> Bar:
 
 @checks_arguments
 def games() -> Listing:
-    """Return the games: their names, players, variants, and who plays where nobody is named."""
+    """Return the games: their names, players, variants, and default strategies."""
     rows = [
         {
             "name": name,
@@ -166,7 +166,7 @@ class Comparisons(Results):
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What each run changes, first in one sentence each, then one section each."""
+        """What each run changes: first a sentence for each run, then a section for each."""
 
         def first_words() -> Iterator[Said]:
             for title, one in self.comparisons.items():
@@ -179,7 +179,7 @@ class Comparisons(Results):
         return (summary, *(self._section(title, one) for title, one in self.comparisons.items()))
 
     def _section(self, title: str, comparison: Comparison) -> Section:
-        """Return what changed in one run, its tables and figures named after it."""
+        """Return the section on the changes in one run; its tables and figures are named after the run."""
         found = comparison.sections[0]
         listings = tuple(replace(one, name=f"{one.name}, {title}") for one in found.listings)
         pictures = tuple(replace(one, name=f"{one.name}, {title}") for one in found.pictures)
@@ -355,7 +355,7 @@ def price(
     trust: bool = False,
     progress: bool = True,
 ) -> Sections:
-    """Return how many points at the end, or goods at the start, would make each faction fair, as `price` does.
+    """Return how many points at the end, or goods at the start, make each faction fair, like the command `price`.
 
     Parameters
     ----------
@@ -405,7 +405,7 @@ def ladder(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Play the same deals with ever better players in all seats, and say which verdicts hold, as `ladder` does.
+    """Play the same deals with better and better players in all seats, and say which verdicts hold, as `ladder` does.
 
     Parameters
     ----------
@@ -528,7 +528,7 @@ def fair_value(
 def equilibria(
     game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
 ) -> Metagame:
-    """Play every table that some strategies can form, and find the mixtures against which nobody gains.
+    """Play every table that some strategies can form, and find the mixtures that no strategy can beat.
 
     The same as `empirelab metagame`.
 
@@ -569,7 +569,7 @@ def plan(
     progress: bool = True,
     **options: Any,
 ) -> Section:
-    """Return how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
+    """Return how many games it takes to find an edge or a change of a given size, like `empirelab plan`.
 
     Parameters
     ----------
@@ -617,7 +617,7 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one with the changes, and return what the question needs.
+    """Play a pilot of `config.games` games, and one with the changes; return how many games the question needs.
 
     Returns
     -------

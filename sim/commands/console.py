@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def set_quiet(quiet: bool) -> bool:
-    """Log errors only if only results are asked for."""
+    """With --quiet, log only errors."""
     logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
     return quiet
 
@@ -32,7 +32,7 @@ def log(text: str) -> None:
 
 
 def log_unless(quiet: bool) -> Callable[[str], None]:
-    """Return `log`, or a function that prints nothing if only results are asked for."""
+    """Return `log`, or with --quiet a function that prints nothing."""
     return (lambda text: None) if quiet else log
 
 
@@ -74,12 +74,12 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 
 
 def command_line() -> str:
-    """Return the command as it was typed, with the options that came from files of defaults."""
+    """Return the command as it was typed, with the options that came from defaults files."""
     return shlex.join(["empirelab", *sys.argv[1:], *used])
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the command as it was typed with four times as many games; `seconds` is what these games took."""
+    """Return the typed command with four times the number of games; `seconds` is the time of the present games."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 

@@ -1,4 +1,4 @@
-"""Writes what a simulation expects of people's results, before there are any."""
+"""Writes the results that a simulation predicts for human players, before they have played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def predict(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the edges that a run expects among people, with limits, date and digest, to be held against a league later.
+    """Write the edges that a run predicts among people, with limits, date and digest, to compare with a league later.
 
     Examples: empirelab predict runs/first --out predictions.json
 

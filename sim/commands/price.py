@@ -108,7 +108,7 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest) -> NextStep | None:
-    """Return the search of a printed change for the faction with the largest confirmed price; None if there is none."""
+    """Return the command that searches a change for the faction with the largest confirmed price; None without one."""
     from reports.sections.core.next_step import NextStep, same_games, search_time
 
     known, frame = same_games(manifest), section.listings[0].frame
@@ -134,7 +134,7 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Play a run's deals with other values of a number of each faction; return what was found.
+    """Play a run's deals with other values of one number of each faction; return the prices.
 
     Raises
     ------

@@ -205,7 +205,7 @@ def patch_message(patch: Path, text: str) -> str:
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: the options, the run that they ask for, and where its outputs go."""
+    """What every search needs: the options, the run that they request, and where its outputs go."""
 
     options: Options
     config: RunConfig
@@ -216,7 +216,7 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print and write the results below a head that says what was played and how certain its data are."""
+        """Print and write the results, with a header that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
 
@@ -334,7 +334,7 @@ def search_one(
     Raises
     ------
     UserError
-        A change of a setting is to be written, which a file of changes cannot hold, or as for
+        The change to be written is a setting, which a file of changes cannot hold; or as for
         `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
@@ -401,7 +401,7 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
-    A search chooses on the deals of two seeds at most and confirms on those of a third.
+    A search chooses on the deals of at most two seeds and confirms on a third, so the command takes a fourth.
     """
     from sim.commands.compare import GAMES
     from sim.runs.store.manifest import MAX_SEED
@@ -438,7 +438,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions of a name that are to be fair together, such as both sides of a nation; None if it is one.
+    """Return the factions of a name that are balanced together, such as both sides of a nation; None for a single one.
 
     Raises
     ------
@@ -465,7 +465,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the top of the game's ladder in all seats, and its number of games; None for no games.
+    """Return the plan with the game's best player in all seats, and its number of games; None for no games.
 
     Raises
     ------
@@ -486,7 +486,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:
-    """Return the message that no number is given, with those of the faction."""
+    """Return the error that no number is given; it lists the faction's numbers."""
     from reports.studies.search.parameters import find_faction, full_name, printed_game
     from reports.studies.search.rebalance import names_of_knobs
 
@@ -499,7 +499,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
+    """Return the parts whose numbers are raced: all of the faction's, or the one that is named; None for one number.
 
     Raises
     ------
@@ -523,7 +523,7 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given, which only a single number takes.
+    """Check that no range is given: only a search of a single number takes one.
 
     Raises
     ------
@@ -559,12 +559,12 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
+    """Return the name of the faction, or of the card that seats take each period, that the search makes fair.
 
     Raises
     ------
     UserError
-        None or both are named, or a card in a game whose seats take no new pieces every period.
+        None or both are named, or a card is named in a game whose seats do not take new pieces every period.
     """
     from reports.formatting import with_article
 

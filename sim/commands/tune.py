@@ -152,7 +152,7 @@ def tuning_step(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check the name of a strategy, from which the name of its file follows.
+    """Check the name of a strategy, which is also the name of its file.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, is a folder or a part of a run, or its folder does not exist or cannot
+        The file exists and must not be overwritten, is a folder or a part of a run, or its folder is missing or cannot
         be written.
     """
     import os

@@ -1,4 +1,4 @@
-"""Sets simulated runs, or predictions that were written before, beside results of real games."""
+"""Compares simulated runs, or predictions written earlier, with results of real games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def validate(
         ),
     ],
 ) -> None:
-    """Set a simulation beside people: which factions win there and here, and how far both agree.
+    """Compare a simulation with people: which factions win in each, and how well the two agree.
 
     Examples: empirelab validate runs/balanced runs/greedy runs/league
 

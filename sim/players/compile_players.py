@@ -1,4 +1,4 @@
-"""Turns the strategies of a plan into arguments of kernels: compiled scoring functions and packed weights."""
+"""Turns the strategies of a plan into kernel arguments: compiled scoring functions and packed weights."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ COMPILER_HINTS = (
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as arguments of kernels: scoring functions, and their weights.
+    """Return a plan's players as kernel arguments: scoring functions and their weights.
 
     Parameters
     ----------
     slots
-        The scoring functions, where they have been compiled for a plan with the same strategies.
+        The scoring functions, if they were already compiled for a plan with the same strategies.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """Compile the scoring functions of a plan's strategies, shared by any number of players.
 
-    A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
+    Each function is compiled once. Scripts are not identified by name, because users' files may have equal names.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
     Raises
     ------
     UserError
-        It does not compile; the message carries the compiler's reason and the line.
+        The function does not compile; the message gives the compiler's reason and the line.
     """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
@@ -140,7 +140,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
         near = nearest(field, [name for record in records for name in record.names or ()])
         reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
         return reason, line_naming(path, field)
-    # Types of records are spelt out field by field, over thousands of characters.
+    # numba writes record types field by field, in thousands of characters.
     text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
     text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -156,7 +156,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
 
 
 def kernel_failure(game: GameSpec, error: Exception) -> UserError:
-    """Return what the author of a compiled game is told of an error in a kernel: why, and in which file and line."""
+    """Return the message for the author of a compiled game about an error in a kernel: the reason, file and line."""
     if isinstance(error, UserError):
         return error
     places = [
@@ -174,7 +174,7 @@ def kernel_failure(game: GameSpec, error: Exception) -> UserError:
 
 
 def line_naming(path: Path, name: str) -> int | None:
-    """Return the first line of a Python file with this name or attribute."""
+    """Return the number of the first line of a Python file that has this name or attribute."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
     except (OSError, SyntaxError):
@@ -216,8 +216,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return the numbers that a script prepares, cached by weights, tables and number of players.
 
-    Do not write to the result. Numbers of a user's script are not cached, because what else it reads cannot be
-    watched.
+    The caller must not change the result. The numbers of a user's script are not cached: it may read other data, too.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)

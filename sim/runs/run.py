@@ -99,7 +99,7 @@ def no_message(text: str) -> None:
 
 
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
-    """Compile what the plans of a run need, once and before any worker starts; return the players of each.
+    """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
     `say` gets a message on what has to be compiled and how long it takes; without `say`, it is logged
     (`sim.compiler.cache`).
@@ -294,7 +294,7 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and show these to the stopping rule.
+    """Add up the scores of the saved games, and pass the games to the stopping rule.
 
     Returns
     -------
@@ -357,18 +357,18 @@ def shard_games_of(plan: Plan) -> int:
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Show the rows of the next shard to the stopping rule and return its checked answer.
+    """Pass the rows of the next shard to the stopping rule; check and return its answer.
 
     Parameters
     ----------
     before
-        Games that the rule has seen before.
+        Number of games that the rule has already seen.
 
     Raises
     ------
     ValueError
-        The answer is not a number of whole blocks, or not one that this shard has completed: another split of the games
-        would have ended the run at another game.
+        The answer is not a multiple of whole blocks, or lies outside this shard: then another division into shards
+        would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -379,7 +379,7 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
 
 
 def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any] | None:
-    """Return what the manifest says of the stopping rule; None without one."""
+    """Return the manifest's entry on the stopping rule; None if the run has no stopping rule."""
     if stop_rule is None:
         return None
     record: Mapping[str, Any] = getattr(stop_rule, "record", {})
@@ -399,7 +399,7 @@ LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
 def runtime_estimate_message(
     groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
 ) -> str:
-    """Return the message on how long a run will take and how much it will write; empty if it is short.
+    """Return a message that estimates the time and the disk space of a run; empty if the run is short.
 
     Parameters
     ----------
@@ -480,15 +480,15 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file, without what every file holds once."""
+    """Return the bytes that the second half of a frame adds to a part file; this excludes the fixed size of a file."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 
 def time_words(seconds: float) -> str:
-    """Say how long a command takes here: 'about 40 s here'."""
+    """Say how long a command takes on this machine: 'about 40 s here'."""
     return f"about {duration(max(seconds, 1.0))} here"
 
 
 def megabytes(size: float) -> str:
-    """Write a size in megabytes, or gigabytes from one on."""
+    """Format a size in megabytes, or in gigabytes if it is at least one."""
     return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

@@ -22,7 +22,7 @@ NAME_WIDTH, NAME_LINES = 30, 4
 
 @dataclass(frozen=True)
 class Moved:
-    """A row of the figure: its edge before, and after with limits (fractions; None if unknown).
+    """A row of the figure: its edge before the change, and its edge after it with limits (fractions; None if unknown).
 
     `state` is from `reports.studies.search.goals.state_of`.
     """

@@ -1,4 +1,4 @@
-"""Suggest the commands that search a printed number which makes a row fair, and confirm it."""
+"""Suggests commands that search a change of a printed number to make a row fair, and confirm it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def headline_factions(report: Report) -> list[str]:
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is suggested for factions that the headline names earlier; empty if there are none."""
+    """Say why no change is suggested for the factions that the headline names first; empty if it names none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
         f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
@@ -94,7 +94,7 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
 
 
 def search_commands(report: Report) -> dict[str, str]:
-    """Return the search command of every faction that is to be changed, by its name."""
+    """Return the search command of every faction that should be changed, by faction name."""
     known = same_games(report.manifest)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
@@ -161,7 +161,7 @@ f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return picks of the first kind whose win rate is flagged, those whose limits are farthest from 0 first."""
+    """Return the picks of the first kind with flagged win rates, sorted by how far their limits are from 0."""
     if report.manifest.picks is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -173,7 +173,7 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return the picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
+    """Return the picks for the first screen, the most certain on both sides: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period
@@ -196,7 +196,7 @@ def players_played(manifest: Manifest) -> list[int]:
 
 
 def same_games(manifest: Manifest) -> tuple[GameSpec, list[str]] | None:
-    """Return a run's game and the non-default options that play such games again.
+    """Return a run's game and the options, if not default, that play the same kind of games.
 
     None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
     variants the default ones are used.

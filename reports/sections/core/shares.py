@@ -1,7 +1,7 @@
 """Compute the tables of win rates and the verdict of a run.
 
-Below tables of factions stands the certainty of the game data, and what is known elsewhere of extreme edges. A section
-compares the means of all score parts and measures by faction, strategy, number of players and variant.
+Notes below tables of factions give the certainty of the game data, and what other sources say about extreme edges. A
+section compares the means of all score parts and measures by faction, strategy, number of players and variant.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def share_tables(
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     rate
-        How often anything is wrongly flagged or decided.
+        The probability that anything is wrongly flagged or decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, cells, rate)}
@@ -125,7 +125,7 @@ def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
-    """Say why a table allows no finding; empty if it allows one."""
+    """Say why a table cannot support any finding; empty if it can."""
     if frame.height > 1:
         return ""
     only = frame["level"][0]
@@ -149,7 +149,7 @@ READING = (
 
 
 def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
-    """Return the section; None for a game without measures, or if all tables have too many columns."""
+    """Return the section on measures; None for a game without measures, or if all tables have too many columns."""
     if not manifest.measures:
         return None
     said, listings = [], []
@@ -206,7 +206,7 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
-    """Name the parts and measures in which levels differ most, relative to their mean."""
+    """Name the parts and measures in which levels differ most relative to the mean."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -235,12 +235,12 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """What is known of a faction, or of a level of an attribute.
+    """Known facts about a faction, or about a level of an attribute.
 
     Attributes
     ----------
     ahead
-        Its edge with players who look ahead, in points.
+        Edge with players who look ahead, in points.
     changed
         What a later printing changed: "3 cards".
     """
@@ -250,16 +250,16 @@ class KnownLevel(Row):
 
 
 class Known(Row):
-    """What is known of a game's factions from elsewhere: `configs/known/<game>.toml`.
+    """Facts about a game's factions from other sources: `configs/known/<game>.toml`.
 
     Attributes
     ----------
     people
-        What is known of games of people.
+        Known facts about games of people.
     ahead, reprint
         The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
     page
-        Page of the documentation that tells more.
+        Page of the documentation with more details.
     levels
         Factions, or levels of their attributes, by name.
     """
@@ -294,7 +294,7 @@ def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
-    """Add the note to the tables of factions of all sections."""
+    """Add the note on certainty to the tables of factions in all sections."""
     return tuple(
         replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
         for section in sections
@@ -316,7 +316,7 @@ def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
 
 
 def extreme_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the factions of the verdict with extreme edges: the strongest first, and the weakest if both are."""
+    """Return the factions of the verdict whose edges are extreme: the strongest, then the weakest."""
     rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
     return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
 
@@ -427,7 +427,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Return the sums of a table with flat lists in place of pairs, and block counts in the order of companies."""
+    """Return the sums of a table with flat lists instead of pairs, and block counts in the order of companies."""
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))

@@ -76,7 +76,7 @@ def ladder_config(
     seats = config.players if isinstance(config.players, int) else 1
     if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played)
-    # As many deals as the searcher's own rung has games, if the base has played as many.
+    # The number of deals is the number of games of the searcher's rung, if the base has played that many.
     deals = min(deep, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
     return LadderConfig(played, searcher, base, config.model_copy(update=update))

@@ -103,7 +103,7 @@ class Tuning:
 
     @property
     def improved(self) -> bool:
-        """Whether fresh deals show that the tuned strategy wins more than the original."""
+        """Tell whether fresh deals show that the tuned strategy wins more than the original."""
         return self.gain.low > 0
 
     def __repr__(self) -> str:
@@ -268,7 +268,7 @@ def checked_plan(
     variant: str | None,
     decks: Sequence[str | Path],
 ) -> Plan:
-    """Return the plan of options given by name; a UserError names their origin."""
+    """Return the plan for options given by name; a UserError names their origin."""
     options = {
         "game": game,
         **({} if players is None else {"players": players}),
@@ -331,7 +331,7 @@ def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> di
 
 
 def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Return the candidate's edge by block: wins minus fair share, per seat; shape (blocks,).
+    """Return the candidate's edge by block, wins minus fair share per seat; shape (blocks,).
 
     Parameters
     ----------
@@ -442,7 +442,7 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
         delayed(where.edges)(who, first, count) for where, who, count in work
     )
-    # Tables of one deal share its luck, so the deal is the unit.
+    # All tables of a deal share its luck, so the deal is the unit of analysis.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
     gain = mean_interval(gains, each * len(arena.tables))
     return Tuning(
@@ -522,7 +522,7 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
 
 
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
-    """Return the entries that name a strategy's base, and whether the file must list all weights.
+    """Return the file entries that name a strategy's base, and whether the file must list all weights.
 
     A strategy from a user's TOML file is not named as base, because a run takes only one such file.
     """
@@ -554,7 +554,7 @@ def tuning_lines(result: Tuning) -> list[str]:
 
 
 def duel_words(result: Tuning) -> str:
-    """Return what qualifies a gain if the tuned strategy does not beat the original itself; else nothing."""
+    """Return a caveat if the tuned strategy does not beat the original itself; otherwise an empty text."""
     if not result.improved or result.duel.low > 0:
         return ""
     told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"

@@ -145,7 +145,7 @@ def prices_played(
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
     frame = pl.DataFrame(rows, schema=PRICE_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
-    # The reported edges were chosen among all values tried.
+    # Correct for selection: the reported edges were chosen among all tried values.
     tried = int(frame["tried"].sum())
     for name in ("left", "other_left"):
         frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
@@ -159,7 +159,7 @@ def prices_played(
 
 
 def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
-    """Add `_family_low` and `_family_high`, limits of an edge that hold for this many tests at once."""
+    """Add `_family_low` and `_family_high`, limits of an edge that hold simultaneously for this number of tests."""
     blocks = frame["blocks"].cast(pl.Float64).to_numpy()
     wider = pl.Series(t_quantile(blocks, family_probability(tests)) / t_quantile(blocks, 1 - ALPHA / 2)).fill_nan(None)
     ends = {end: frame[name] + (frame[f"{name}_{end}"] - frame[name]) * wider for end in ("low", "high")}
@@ -167,7 +167,7 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the number of each faction's row, as printed; a UserError lists the numbers that all have."""
+    """Return the printed number of each faction's row; a UserError lists the numbers that all factions have."""
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:

@@ -1,4 +1,4 @@
-"""Packs a checked catalogue of 7 Wonders into the record the kernels read (`tables.py`)."""
+"""Packs a checked catalogue of 7 Wonders into the record that kernels read (`tables.py`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
 
 
 def _fill_later_need(tables: Any, catalog: Catalog) -> None:
-    """Count, for each number of players, the cards per city that need more of a resource than a city has."""
+    """For each number of players, count the cards per city that need more of a resource than a city has."""
     guilds = sum(card.guild for card in catalog.cards)
     for players in range(2, 8):
         marks = max(players, PLAYERS[0])
@@ -89,7 +89,7 @@ def _fill_chains(tables: Any, catalog: Catalog) -> None:
 
 
 def _fill_lessons(tables: Any, catalog: Catalog) -> None:
-    """Fill in learned bonuses, except for building cards that a change has left without effects."""
+    """Fill in learned bonuses, except those for building cards whose effects a change has removed."""
     for card_id, card in enumerate(catalog.cards):
         learnt = catalog.card_lessons.get(f"{card.name} {card.age}")
         if learnt is not None:
