@@ -204,7 +204,9 @@ def listing_grid(
         said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
-        said.append(f"Further columns ({', '.join(missing)}): {files}.")
+        # A column of limits follows the one that it belongs to.
+        named = dict.fromkeys(title for title in missing if not title.startswith(("limits", "95 % interval")))
+        said.append(f"Further columns ({', '.join(named or missing)}): {files}.")
     result = Grid(title=listing.title, **GRID_STYLE)
     for number in columns:
         head = written.heads[number]

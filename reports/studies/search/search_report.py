@@ -590,5 +590,5 @@ def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
 
 
 def games_words(games: int) -> str:
-    """'about 40,000 games of each decide in 80 % of such runs'."""
-    return f"about {counted(games, 'game')} of each decide in {100 * PROMISED:.0f} % of such runs"
+    """'about 40,000 games of each would decide (80 % power)'."""
+    return f"about {counted(games, 'game')} of each would decide ({100 * PROMISED:.0f} % power)"
