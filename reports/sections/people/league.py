@@ -251,7 +251,7 @@ def players_section(found: PeopleResults) -> Section:
 
 
 PLAYERS_READING = (
-    "Intervals suppose that places follow the model of Plackett and Luce. In made-up leagues 94 to 98 % of them hold a "
+    "Intervals suppose that places follow the model of Plackett and Luce. In made-up leagues 94 to 99 % of them hold a "
     "player's strength, and 93 % where places follow another law."
 )
 
