@@ -470,6 +470,6 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
         Column("games", "games", "count"),
     )
     listing = Listing("predictions", "Predictions and people", frame, columns_shown, whole=True)
-    text = f"Edges of {counted(frame.height, 'faction')} among people with 95 % intervals; the table has those predicted."
+    text = f"Edges of {counted(frame.height, 'faction')} among people with 95 % intervals."
     figure = Picture("predictions", listing.plot, text)
     return Section("predictions", "Did the predictions hold?", texts, (listing,), (figure,), claims=claims)
