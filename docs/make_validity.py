@@ -56,6 +56,7 @@ FACES = (
     "against its imbalance of 2021.**"
 )
 SPREADS = (
+    "With *classics and legends* half of the games have the commons of each box. "
     "*Spread* is the root mean square of the nations' edges in points, without noise. *Towards fair* and *away* "
     "count nations whose distance from the fair share surely shrank or grew (95 % for all nations of a row at once). "
     "*Against imbalance* counts those whose share fell if it was above fair in 2021, or rose if it was below. "
@@ -77,11 +78,15 @@ RUNGS = {
 """Players of a rung: their name, and more options of `simulate`."""
 IMPERIUM = [
     ("imperium", rung, variant, players, 20_000, changes)
-    for variant in ("classics", "legends")
-    for players in (2, 3)
-    for rung in ("random", "greedy", "balanced, without lessons", "balanced")
+    for variant, players, rungs in (
+        *((variant, players, ("random", "greedy", "balanced, without lessons", "balanced"))
+          for variant in ("classics", "legends") for players in (2, 3)),
+        *((variant, 4, ("balanced",)) for variant in ("classics", "legends")),
+        ("classics,legends", 2, ("balanced",)),
+    )
+    for rung in rungs
     for changes in ("", "faces_2024")
-]
+]  # fmt: skip
 PLAYS = [
     *(("seven_wonders", rung, "standard", 4, 20_000, "") for rung in ("random", "greedy", "balanced")),
     ("seven_wonders", "balanced+8", "standard", 4, 3_000, ""),
@@ -228,11 +233,24 @@ def shares_line(play: KeptPlay, later: KeptPlay, revision: Revision) -> tuple[li
     chance = float(stats.mannwhitneyu(changed, rest, alternative="greater").pvalue)
     total = len(revision.played)
     row = [
-        f"`{play.rung}`", play.variant, str(play.players), *(f"{100 * root:.1f} ± {100 * TWO_SIDED * error:.1f}"
+        f"`{play.rung}`", commons(play), str(play.players), *(f"{100 * root:.1f} ± {100 * TWO_SIDED * error:.1f}"
         for root, error in spreads), f"{towards} of {total}", f"{away}", f"{opposite} of {total}",
         f"{100 * np.mean(changed):.1f} / {100 * np.mean(rest):.1f}", f"{chance:.2f}",
     ]  # fmt: skip
     return row, towards, away, opposite, wide - narrow > TWO_SIDED * float(np.hypot(one, other)), chance
+
+
+def commons(play: KeptPlay) -> str:
+    """Name the box of the common cards: 'classics', or both."""
+    return play.variant.replace(",", " and ")
+
+
+def left_lines(revision: Revision) -> Iterator[str]:
+    """Return what the changes leave out of the new faces, or play otherwise."""
+    if revision.left:
+        head = ["Cards", "The face says", "Played instead", "Certainty"]
+        rows = [[", ".join(row.cards), row.says, row.plays or "-", row.certainty] for row in revision.left]
+        yield from table(head, rows)
 
 
 def pairs_of(game: str, revision: Revision) -> list[tuple[KeptPlay, KeptPlay]]:
@@ -272,7 +290,7 @@ def revision_lines(game: str, revision: Revision) -> Iterator[str]:
         if play.rung != "balanced":
             continue
         fair = 1 / play.players
-        table_of = f"commons of {play.variant}, tables of {play.players} (fair: {percent(fair)} %)"
+        table_of = f"commons of {commons(play)}, tables of {play.players} (fair: {percent(fair)} %)"
         yield f"Shares with `balanced`, {table_of}, in per cent:"
         yield ""
         rows = []
@@ -302,9 +320,11 @@ def page() -> str:
         lines += people_lines(name, kept)
         for revision in kept.revision:
             lines += [f"{revision.limits} Play them with `--change @{revision.changes}`.", ""]
+            lines += left_lines(revision)
             lines += revision_lines(name, revision)
         lines += [f"**Not played:** {kept.not_played}", "", f"**What this does and does not show:** {kept.shows}", ""]
-        lines += [f"The runs behind the figures, with their commands: `configs/validity/{PLAYED}/{name}.toml`.", ""]
+        if plays_of(name):
+            lines += [f"The runs behind the figures, with their commands: `configs/validity/{PLAYED}/{name}.toml`.", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

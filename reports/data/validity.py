@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sim.data.catalog import CONFIGS, Name, Names, Row, read_toml, validate_row
+from sim.data.catalog import CONFIGS, Certainty, Name, Names, Row, read_toml, validate_row
 from sim.errors import UserError
 
 FOLDER = CONFIGS / "validity"
@@ -61,6 +61,25 @@ class PublishedFinding(Row):
     note: str = ""
 
 
+class LeftPart(Row):
+    """A part of new faces that the changes do not play as printed.
+
+    Attributes
+    ----------
+    cards
+        Ids of the cards.
+    says
+        What the faces say.
+    plays
+        What the changes play instead; empty for nothing.
+    """
+
+    cards: Names
+    says: Name
+    plays: str = ""
+    certainty: Certainty
+
+
 class Revision(Row):
     """Factions that the designers changed in a reprint.
 
@@ -74,6 +93,8 @@ class Revision(Row):
         Factions with new faces that the changes do not play at all.
     limits
         What the changes omit.
+    left
+        The same part by part.
     """
 
     source: Name
@@ -81,6 +102,7 @@ class Revision(Row):
     played: Names
     left_out: Names
     limits: Name
+    left: list[LeftPart] = Field(default_factory=list)
 
 
 class KeptPlay(Row):

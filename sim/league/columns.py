@@ -32,6 +32,8 @@ KINDS = tuple(kind for kind in HEADINGS if kind != "team")
 RESULTS = ("place", "score", "winner")
 OF_A_SEAT = ("player", "faction", "seat", "place", "score", "winner", "rating", "team")
 """Kinds that a row of one game has once for each seat: Player 1, Faction 1, Score 1, Player 2, ..."""
+UNNAMED = ("__UNNAMED__", "_duplicated_")
+"""How readers of workbooks and texts call columns without a heading."""
 NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 
@@ -160,7 +162,12 @@ def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None
 
 
 def check_columns(columns: FoundColumns, headings: Sequence[str], file: Path | None) -> None:
-    """Raise UserError if a kind of column is missing without which nothing can be said."""
+    """Raise UserError if the first row is not a heading, or a column is missing without which nothing can be said."""
+    empty = [heading for heading in headings if not heading.strip() or heading.startswith(UNNAMED)]
+    if len(empty) > len(headings) / 2 or len(headings) == 1:
+        message = "the first row does not name the columns"
+        allowed = "a first row such as Game, Player, Faction, Score: delete the rows above it"
+        raise UserError(message, file=file, found=headings[0], allowed=allowed)
     there = set(columns.single) | {kind for seat in columns.seats for kind in seat}
     missing = [kind for kind in ("faction",) if kind not in there]
     if not columns.seats:

@@ -323,7 +323,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     place = pl.when(whole["place"]).then("place").when(whole["score"]).then(-pl.col("score"))
     place = place.when(someone).then(-pl.col("won"))
     seats = seats.with_columns(place.alias("by"), (whole["place"] | whole["score"]).alias("ordered"))
-    without = seats.filter(pl.col("by").is_null())
+    without = problems.kept(seats).filter(pl.col("by").is_null())
     kinds = [kind for kind in ("place", "score") if kind in headings]
     holes = [pl.col(kind).is_null() & pl.col(kind).is_not_null().any().over(KEY) for kind in kinds]
     cells = without.filter(pl.any_horizontal(holes)) if holes else without.head(0)

@@ -265,3 +265,17 @@ def test_a_damaged_workbook_is_one_message(tmp_path: Path, content: bytes) -> No
 def test_an_empty_line_of_a_text_does_not_move_the_rows_that_are_told(tmp_path: Path) -> None:
     league = league_of(tmp_path, SEATS + "\n2,Ann,Elves,\n2,Bob,Orcs,1\n")
     assert league.left_out[0].startswith("row 5,")
+
+
+def test_a_title_above_the_heading_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    rows = [["Our club"], [], ["game", "player", "faction", "place"], [1, "Ann", "Elves", 1], [1, "Bob", "Orcs", 2]]
+    with pytest.raises(UserError, match=r"the first row does not name the columns .*delete the rows above it"):
+        empirelab.read_results(write_workbook(tmp_path / "results.xlsx", rows))
+    assert "delete the rows above it" in refusal(tmp_path, "Our club\n" + SEATS)
+
+
+def test_a_score_that_is_not_a_number_is_told_once(tmp_path: Path) -> None:
+    league = league_of(
+        tmp_path, "game,player,faction,score\n1,Ann,Elves,DNF\n1,Bob,Orcs,3\n2,Ann,Elves,1\n2,Bob,Orcs,3\n"
+    )
+    assert league.left_out == ("row 2, column score: the score is not a number ('DNF')", "1 game left out in all")

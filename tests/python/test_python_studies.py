@@ -105,11 +105,9 @@ def test_a_calibration_from_one_league_shrinks_what_is_predicted_for_another(
     found = empirelab.validate([run, seeded_random()], league_of(run))
     assert [row.rung for row in found.calibrations] == ["balanced and military", "random"]
     plain, shrunk = empirelab.predict(run), empirelab.predict(run, found)
-    wide = [
-        (table["predicted high"] - table["predicted low"]).mean()
-        for table in (plain[0].tables["predictions"], shrunk[0].tables["predictions"])
-    ]
-    assert wide[1] > wide[0]
+    assert plain.tables["predictions"]["predicted"].to_list() == plain.tables["predictions"]["simulation"].to_list()
+    table, slope = shrunk.tables["predictions"], found.calibrations[0].slope
+    assert table["predicted"].to_list() == pytest.approx([slope * edge for edge in table["simulation"]])
     shrunk.save(tmp_path / "said.json")
     held = empirelab.validate(tmp_path / "said.json", league_of(run))
     assert held[0].sentences[0].endswith(f"digest {shrunk.predictions.sha256[:12]}.")

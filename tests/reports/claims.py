@@ -940,7 +940,7 @@ OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
 
 def of_leagues(seed: int) -> World:
     """Report a made-up league; in turn its factions are equal or not, and it is small or with winners only."""
-    small = [world for world in LEAGUES.values() if world.games <= 300]
+    small = [world for world in LEAGUES.values() if world.games <= 300 and not world.rated]
     league = tried(small[(seed + 3) % len(small)], 10_000 + seed)
     sections = sections_of(league.found)
     return World([claim for section in sections for claim in section.claims], league.truth, sections)

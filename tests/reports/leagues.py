@@ -246,6 +246,11 @@ def measured(world: MadeUpLeague, seeds: range) -> dict[str, float]:
     }  # fmt: skip
 
 
+def own_leagues(row: dict[str, float]) -> str:
+    """Say in how many leagues players were counted, if not in all."""
+    return f" ({row['player_leagues']:.0f} leagues)" if "player_leagues" in row else ""
+
+
 def table(rates: dict[str, dict[str, float]]) -> str:
     """Return the table of docs/statistics.md."""
     lines = [
@@ -254,7 +259,7 @@ def table(rates: dict[str, dict[str, float]]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     lines += [
-        f"| {name} | {row['leagues']} | {100 * row['edges']:.1f} % | {100 * row['players']:.1f} % "
+        f"| {name} | {row['leagues']} | {100 * row['edges']:.1f} % | {100 * row['players']:.1f} %{own_leagues(row)} "
         f"| {100 * row['false']:.1f} % | {row['plain']:+.1f} points | {row['adjusted']:+.1f} points |"
         for name, row in rates.items()
     ]

@@ -143,7 +143,7 @@ def test_within_each_choice_of_the_filters_edges_are_adjusted_too() -> None:
     section = parts_section(made)
     assert section is not None
     assert [one.name for one in section.listings] == [
-        "people by number of players", "people by players", "people by rating band", "people by when"
+        "people by number of players", "people by group of players", "people by rating band", "people by when"
     ]  # fmt: skip
     sizes = section.listings[0].frame.filter(pl.col("level") == "F0")
     assert sizes["part"].to_list() == ["3", "4", "5"]

@@ -40,7 +40,7 @@ PART_COLUMNS = (
     Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, points"),
     Column("games", "games", "count"),
 )
-TITLES = {"players": "number of players", "variant": "when", "strategy": "players", "seat": "seat",
+TITLES = {"players": "number of players", "variant": "when", "strategy": "group of players", "seat": "seat",
           "faction": "faction", "rating": "rating band"}  # fmt: skip
 
 

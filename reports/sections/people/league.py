@@ -247,7 +247,13 @@ def players_section(found: PeopleResults) -> Section:
         Column("wins", "wins", "number", meaning="a win is shared by those who tie"),
     )
     listing = Listing("people player", "Players, the strongest first", known.head(SHOWN_PLAYERS), columns_shown)
-    return Section("players", "Players", texts, (listing,), claims=claims)
+    return Section("players", "Players", texts, (listing,), (), PLAYERS_READING, claims=claims)
+
+
+PLAYERS_READING = (
+    "Intervals suppose that places follow the model of Plackett and Luce. In made-up leagues 94 to 99 % of them hold a "
+    "player's strength, and 93 % where places follow another law."
+)
 
 
 def elo_words(row: dict[str, Any]) -> str:

@@ -126,7 +126,7 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
     together = set_beside(found, simulated)
     first = next(iter(simulated.values())).manifest
     certainty = certainty_of(first.factions, together.rungs[0].table)
-    beside = BesidePeople([agreement_section(together, certainty), *(rung_section(rung) for rung in together.rungs)])
+    beside = BesidePeople(validation_sections(together, certainty))
     names = listed([rung.name for rung in together.rungs])
     beside.heading = (
         f"{first.title}: simulation and people",
@@ -190,6 +190,11 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
                 raise UserError("runs of different games", file=run.folder, found=run.manifest.game, allowed=games)
             runs[name] = run
     return runs
+
+
+def validation_sections(found: Validation, certainty: dict[str, str]) -> list[Section]:
+    """Return the sections on a simulation beside a league; `certainty` is that of each faction's data."""
+    return [agreement_section(found, certainty), *(rung_section(rung) for rung in found.rungs)]
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
@@ -465,4 +470,6 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
         Column("games", "games", "count"),
     )
     listing = Listing("predictions", "Predictions and people", frame, columns_shown, whole=True)
-    return Section("predictions", "Did the predictions hold?", texts, (listing,), claims=claims)
+    text = f"Edges of {counted(frame.height, 'faction')} among people with 95 % intervals."
+    figure = Picture("predictions", listing.plot, text)
+    return Section("predictions", "Did the predictions hold?", texts, (listing,), (figure,), claims=claims)

@@ -15,7 +15,7 @@ import pytest
 
 from sim.games.imperium.rules import constants
 from tests.games.imperium import playing
-from tests.games.imperium.playing import Wish, may_play, may_use
+from tests.games.imperium.playing import may_play, may_use
 from tests.games.imperium.tables import (
     NAMES,
     SEAT_ZONES,
@@ -160,13 +160,10 @@ def step(do: Callable[..., None], *wishes: Any, **keys: Any) -> Step:
     return lambda g, t: do(g, *wishes, t=t, **keys)
 
 
-play, use, solstice_of, solstice, turn = (
-    partial(step, do) for do in (playing.play, playing.use, playing.solstice_of, playing.solstice, playing.turn)
+play, use, solstice_of, solstice, turn, draws = (
+    partial(step, do)
+    for do in (playing.play, playing.use, playing.solstice_of, playing.solstice, playing.turn, playing.draws)
 )
-
-
-def draws(*wishes: Wish, **keys: Any) -> Step:
-    return lambda g, t: playing.draws(g, *wishes, **keys)
 
 
 def may(name: str) -> Step:

@@ -282,10 +282,10 @@ def whole_round(g: Any, players: Any, t: Any = T) -> None:
         play_step(g, t, players)
 
 
-def draws(g: Any, *wishes: Any, seat: int = 0, count: int = 1) -> None:
+def draws(g: Any, *wishes: Any, seat: int = 0, count: int = 1, t: Any = T) -> None:
     """Let a seat draw cards, outside any effect."""
     players = scripted(*wishes)
     for _ in range(count):
-        draw(g, T, players, seat, True)
-        resolve(g, T, players)
+        draw(g, t, players, seat, True)
+        resolve(g, t, players)
     check_used(players)
