@@ -10,7 +10,7 @@ from sim.engine.state import NO_ERROR, PAUSED
 
 
 def pause(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Stop the game at its first decision; the stopped record is read and thrown away."""
+    """Stop the game at its first decision; the stopped record is read, then discarded."""
     if g.paused == 0 and g.error == NO_ERROR:
         g.error = PAUSED
         g.paused = 1
