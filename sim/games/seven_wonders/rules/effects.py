@@ -133,7 +133,7 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Return how many things placed this turn settings exclude from an immediate count: itself, or neighbours' cards."""
+    """Return how many things of this turn settings exclude from an immediate count: itself, or neighbours' cards."""
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:
         things += (colours >> t.card_colour[item]) & 1
