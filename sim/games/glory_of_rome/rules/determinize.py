@@ -1,8 +1,8 @@
 """Determinization: redeals decks, future events, hands and missions of others, and a face-down token.
 
-A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. Cards that intrigue took unseen out of a hand are redrawn
-among those that they may have been, each with its chance.
+A seat knows its own cards, the missions that it has put under the deck, and cards that it saw come into other hands,
+from the discard pile or by intrigue. Cards that intrigue took unseen from a hand are redrawn among the possible ones,
+with their probabilities.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
     """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each.
 
-    Who stands on a space that the marker moves onto has reached it too.
+    A seat on a space onto which the milestone moves has reached it, too.
     """
     steps = 0
     for seat in range(g.players):

@@ -141,7 +141,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
     """Move a random card of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile; return the card.
 
-    Who looks on does not see which card a thief takes.
+    Other seats do not see which card a thief takes.
     """
     place = below(g, CHANCE, int(g.hand_size[seat]))
     return lose_card(g, seat, place, thief)

@@ -140,7 +140,7 @@ def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -
 def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
     """Tell whether a target can lose a trade card; an anchor card does not count, unless a setting allows it.
 
-    Room for a card that is taken is made before it is, unless a setting has what is too much lost.
+    The taker must have room for the card, unless with a setting excess cards are lost.
     """
     if effect == constants.CUSTOM_DUTY and t.draw_beyond_limit != 0 and room(g, t, seat) <= 0:
         return False

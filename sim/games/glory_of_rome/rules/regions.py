@@ -89,8 +89,7 @@ def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
 def place_in_region(g: Record, region: int, seat: int) -> int:
     """Return the place of a seat in a region by number of legions, from 0; -1 without a legion there.
 
-    Tied players share a place and the next one is directly behind them; the owner of the military medal comes before
-    those he is tied with.
+    Tied players share a place, and the next player is directly behind them; the owner of the military medal wins ties.
     """
     own = g.legions[region, seat]
     if own == 0:

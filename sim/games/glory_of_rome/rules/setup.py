@@ -17,7 +17,8 @@ from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_e
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the choice of missions.
 
-    All draws are from the deal stream, so all games of a block have the same cards, characters and starting player.
+    All random numbers are from the deal stream, so all games of a block have the same cards, characters and starting
+    player.
     """
     clear_table(g, t, plan.players, variant_bits(plan.variant))
     deal_characters(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)

@@ -1,8 +1,8 @@
 """Tracks what seats know about the trade cards in other hands: they see some cards come and go.
 
-A card that Custom duty takes out of a hand is seen by the two alone. Who looks on still knows the cards it knew: each
-lies in that hand or in the taker's, and of them and of the cards it did not know as many have gone over as were taken.
-Cards that can no longer be distinguished are forgotten, so all that is kept is true:
+Only the two seats see a card that Custom duty takes from a hand. Another seat still knows its known cards to be in that
+hand or in the taker's, and it knows how many cards were taken. Cards that can no longer be distinguished are forgotten,
+so that all recorded facts are true:
 
 - `seen[me, owner, card]`: copies in a hand for certain
 - `doubtful[me, owner, card]`: copies in a hand or gone over to that of `taker[owner]`

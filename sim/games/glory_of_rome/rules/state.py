@@ -1,7 +1,7 @@
 """The record of one game in play.
 
 In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are trade cards and missions in hands, the
-order of the decks, and events to come; a diplomacy token lies face down until it is answered.
+order of the decks, future events, and a diplomacy token until the opponent has answered.
 """
 
 from __future__ import annotations

@@ -59,7 +59,8 @@ def fits_condition(g: Record, when: int) -> bool:
 def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     """Tell whether a seat can play the card at a place of its hand in the open window.
 
-    A card drawn by another one's effect needs the same condition as that one. Its effect must be possible in full.
+    A card drawn by the effect of another card needs the same condition as that card. Its effect must be possible in
+    full.
     """
     card = int(g.hand[seat, place])
     when = int(t.when[card])
@@ -125,8 +126,8 @@ def brings(t: Record, card: int, when: int, effect: int) -> bool:
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
     """Return the most of an effect that a seat can get from trade cards of a condition, beginning with that at a place.
 
-    `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
-    allow another one. Cards drawn in between are not known before, and do not count.
+    `first` is the place in the hand, NO_CARD for any. All orders are tried, because one card may prevent or allow
+    another. Cards drawn in between do not count, because they are unknown.
     """
     fixed = int(first != constants.NO_CARD)
     # The digits of `order` are places of the hand, plus 1; the lowest digit is played first.

@@ -1,7 +1,7 @@
 """Spies and Alliances (rulebook: variant): tokens with denarii on an opponent's buildings, and the negotiation.
 
-Scripted players bargain so: who puts the token names a price; the opponent accepts, refuses, or asks once for more;
-then the first raises the offer or leaves it, and the opponent has the last word. The token shows its face only then.
+The negotiation: the token's owner offers a price; the opponent accepts, refuses, or demands more once; then the owner
+raises the offer or keeps it, and the opponent decides. Only then is the token revealed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Course of the game: rounds, phases, and the turns of players in them.
 
-A game goes on in steps with one decision at most. All its progress lies in the record: `g.stage` says where the turn of
-`g.turn_seat` has got to, and the fields `act_` what it is doing.
+A game advances in steps with at most one decision. The record holds all of its progress: `g.stage` is the stage of the
+turn of `g.turn_seat`, and the fields `act_` describe the action.
 """
 
 from __future__ import annotations

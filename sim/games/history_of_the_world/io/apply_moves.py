@@ -43,7 +43,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
     Raises
     ------
     IllegalMoveError
-        It is against the rules; the game may then be changed.
+        The move is illegal; the game may then be changed.
     """
     refuse_if((game.g.turn_seat == constants.NO_SEAT, "it is nobody's turn"))
     step = constants.STEPS[int(game.g.step)]

@@ -147,7 +147,7 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
     Raises
     ------
     UserError
-        A mistake in its map or cards.
+        The map or the cards have a mistake.
     """
     data_set = position.data or "reconstruction-2018"
     if position.data is not None and data_set != catalog.data_set:
@@ -199,7 +199,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        A name that is not known, or a card that two players hold.
+        A name is unknown, or two players hold the same card.
     """
     table = blank_table(new_games)
     g: Any = table[0]

@@ -1,8 +1,8 @@
 """Determinization: redeals future stacks, cards put back, and the unseen events and empires of others.
 
-A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
-it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
-at a stack next knows it already: nothing can happen before.
+A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
+cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that looks at a
+stack next counts as knowing it, because nothing can happen before.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
     """Redeal the empires or events of an epoch that a seat has not seen, or whose takers it does not know.
 
-    Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
+    Before the cards are shuffled, cards and places are put in an order that does not depend on hidden information.
     """
     before = cards_before(g, t, me, epoch, empires)
     count = 0

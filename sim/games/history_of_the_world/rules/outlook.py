@@ -1,7 +1,7 @@
 """The chance to win between two epochs, estimated from counts on the map.
 
-It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of what is counted of it, and its
-chance is its share of the exponentials. Weights are those of the search (`configs/search/history_of_the_world.toml`).
+It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of its counts, and its chance is its
+share of the exponentials. The weights are those of the search (`configs/search/history_of_the_world.toml`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from sim.games.history_of_the_world.rules import constants
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the beginning of the first epoch.
 
-    All draws are from the deal stream, so all games of a block have the same cards and start scores.
+    All random numbers are from the deal stream, so all games of a block have the same cards and start scores.
     """
     clear_table(g, t, plan.players)
     g.classic = plan.variant

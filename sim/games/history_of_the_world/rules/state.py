@@ -1,7 +1,7 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are the events that players hold, the
-empires they have chosen until these are called, stacks, and the cards that were put back unseen.
+In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are the players' events, their chosen
+empires until these are called, the stacks, and cards that were put back unseen.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def set_aside(g: Record, t: Record, seat: int) -> None:
 def take_up_again(g: Record, t: Record, seat: int) -> None:
     """Give the empire the pieces that its enhancements brought before the kingdom was played.
 
-    Before it is founded nothing else on the map has come with its card.
+    Before the empire is founded, nothing else on the map belongs to its card.
     """
     g.armies, g.siege_tokens = g.aside[0], g.aside[1]
     g.aside[:] = 0

@@ -29,7 +29,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
     Raises
     ------
     IllegalMoveError
-        It is against the rules; the game may then be changed.
+        The move is illegal; the game may then be changed.
     """
     refuse(reasons.why_not_now(game.g, move))
     MAKES.get(move.do, _act)(game, move)

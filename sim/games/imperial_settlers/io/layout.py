@@ -160,8 +160,8 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        Unknown factions or cards, cards that are named too often or cannot be in their place, things on locations to
-        which they do not belong.
+        A faction or card is unknown, a card is named too often or cannot be in its place, or things are on a location
+        to which they do not belong.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -312,7 +312,7 @@ def _find_card(wanted: _Named) -> int:
     Raises
     ------
     UserError
-        There is no such card, it cannot be here, or all of that name are laid already.
+        The card does not exist or cannot be here, or all cards of that name are already placed.
     """
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)

@@ -1,6 +1,6 @@
 """Numbers that kernels and data share, named as in the rulebook.
 
-Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
-Cards change places: those of a heap with each other, wherever they lie, then those of a hand with those laid down from
-it unseen. Backs tell common cards from those of a faction, so a card takes the place of another of its deck only. What
-others know of a place stays with the place. Places are those of `sim.engine.determinize`.
+Cards change places: first those of a heap with each other, wherever they are, then those of a hand with those laid down
+unseen from it. Backs distinguish common cards from those of a faction, so cards change places only within their deck.
+What others know about a place stays with the place. Places are those of `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 def exchange(g: Record, me: int, at: int, other: int) -> None:
     """Exchange the cards at two entries of `g.unseen`; facts about the places stay with the places.
 
-    What seat `me` itself knows of a card goes with the card.
+    What seat `me` itself knows about a card moves with the card.
     """
     if at == other:
         return
@@ -65,8 +65,8 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
     """Add the places of a zone whose cards a seat does not know to `g.unseen`; return its new size.
 
-    Cards of other decks than `back` are left out. Cards that the seat knows to lie in a deck or a hand, or where cards
-    have gone from there, count only with `in_stack`.
+    Only cards of the deck `back` are included. Cards that the seat knows to be in a deck or a hand, or to have left it
+    unseen, are included only with `in_stack`.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -161,8 +161,8 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
     """Redeal a stack: first the `laid` places where cards were laid down unseen, then all others.
 
-    A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
-    at all later ones, so whatever is taken the others find a place.
+    A place can only take cards that were in the stack when a card was laid there. Cards that may be at one place may be
+    at all later ones, so all choices leave a place for the others.
     """
     for at in range(laid):
         moment = int(g.laid[card_at(g, int(g.unseen[at]))])

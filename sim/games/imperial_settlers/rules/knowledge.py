@@ -1,10 +1,10 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-Who knows where a card lies stands in `knows`. Other cards are alike to a seat within a heap: those of one deck that
-were shuffled together, wherever they have gone since. A card whose place a seat knew may go where the seat cannot tell
-it from others: laid face down from a hand that holds others of its back, or shuffled into a deck. Then the seat knows
-only that it lies there or where cards have gone from there unseen since (`knows_deck`). `clock` counts shuffles and
-cards laid unseen, so that it is known what came first.
+`knows` holds the seats that know where a card is. A seat cannot distinguish other cards of a heap: those of one deck
+that were shuffled together, wherever they are now. A card whose place a seat knew may become indistinguishable from
+others: laid face down from a hand with others of its back, or shuffled into a deck. Then the seat knows only that it
+lies there or where cards have gone from there unseen since (`knows_deck`). `clock` counts shuffles and cards laid
+unseen, so that it is known what came first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def lay_marker(g: Record, card: int) -> None:
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
     """Let only its player know a card laid face down from the hand; the back of the card shows its deck.
 
-    Others no longer know which cards of that back are left in the hand.
+    Other seats no longer know which cards with that back are left in the hand.
     """
     g.clock += 1
     g.laid[card] = g.clock

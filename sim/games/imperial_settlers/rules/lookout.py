@@ -1,7 +1,7 @@
 """Lookout phase: players draw cards, and pick cards from a row or a pack (rules digest, 3; peaceful: 10; solo: 12).
 
-`g.lookout_step` is 0 until the phase has begun, then 1 more than the picks made. In the solo game the card that chance
-gives to the virtual player counts as a pick too.
+`g.lookout_step` is 0 until the phase has begun, then 1 more than the picks made. In the solo game the random card for
+the virtual player also counts as a pick.
 """
 
 from __future__ import annotations
@@ -243,8 +243,8 @@ def end_pick(g: Record, t: Record) -> None:
 def reveals_after(players: int, made: int) -> bool:
     """Tell whether a card is revealed after this number of picks in the advanced lookout.
 
-    With two players none is. With more, the third and the fourth pick of the first pass see one more card, as do those
-    of the second pass but the first and the last.
+    With two players no card is revealed. With more, one card is revealed before the third and fourth pick of the first
+    pass, and before the picks of the second pass except the first and the last.
     """
     if players == 2:
         return False

@@ -1,6 +1,6 @@
 """A strategy that stops the game at its first decision, for stepping from outside (`sim.games.shared.stepping`).
 
-The record keeps the options, whose decision it is, and the operation and card that bring it; the step runs on.
+The record keeps the options, the seat that decides, and the operation and card behind the decision; the step continues.
 """
 
 from __future__ import annotations

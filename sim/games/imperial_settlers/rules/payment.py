@@ -1,7 +1,7 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
-The price being reckoned with stands in the record: `g.due` and, for resources of any kind, `g.due_any`. A payment is
-what is really paid of wood, stone, food and gold, packed into one number; other goods of a price leave no choice.
+The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
+wood, stone, food and gold actually paid, packed into one number; for other goods of a price there is no choice.
 """
 
 from __future__ import annotations

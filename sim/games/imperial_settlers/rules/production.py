@@ -1,7 +1,7 @@
 """The production phase (rulebook: Production; open point U3).
 
-A source is the board, a deal, a deal by Trade Route, or an own production location. Their order is asked for among
-those that draw cards or leave a choice, as only for them it matters.
+A source is the board, a deal, a deal by Trade Route, or one of the seat's production locations. The seat chooses the
+order only among sources that draw cards or offer a choice, because it does not matter for others.
 """
 
 from __future__ import annotations

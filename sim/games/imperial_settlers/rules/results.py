@@ -79,7 +79,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card name that a seat could pick or had in hand; return the next free row.
 
-    Copies of a card stand behind each other in the card table. With more than `CARD_ROWS` rows the game stops.
+    Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows stop the game.
     """
     first = at
     before = constants.NO_CARD

@@ -21,8 +21,9 @@ PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the drawing of the starting hands.
 
-    All draws are from the deal stream, so all games of a block have the same decks and empires. The variants are the
-    three lookouts, the same at peace, and the solo game. `plan.factions` hold as many empires as there are players.
+    All random numbers are from the deal stream, so all games of a block have the same decks and empires. The variants
+    are the three lookouts, each also as a peaceful game, and the solo game. `plan.factions` has at least one empire per
+    player.
     """
     players, variant = plan.players, plan.variant
     clear_table(g, players)

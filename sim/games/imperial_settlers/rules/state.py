@@ -1,8 +1,8 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, so no card is
-in two places: all lie in zones (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade
-Routes, and foundations that were hand cards; `knows` says who has seen them where they are.
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, and every card
+is in one zone (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade Routes, and
+foundations that were hand cards; `knows` says who has seen them where they are.
 """
 
 from __future__ import annotations

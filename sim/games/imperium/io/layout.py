@@ -152,7 +152,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        Unknown nations or cards, cards that are not in this game, are named too often or cannot be in their zone.
+        A nation or card is unknown, or a card is not in this game, is named too often or cannot be in its zone.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -585,7 +585,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
     Raises
     ------
     UserError
-        There is no such card, it is not in this game, or all of that name are laid already.
+        The card does not exist or is not in this game, or all cards of that name are already placed.
     """
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [

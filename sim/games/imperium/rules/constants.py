@@ -1,6 +1,6 @@
 """The words of Imperium, and their numbers in kernels.
 
-Zones, suits, icons, phases, decisions and reasons to end first; then what the code of card effects is made of.
+First zones, suits, icons, phases, decisions and reasons for the end; then the elements of the code of card effects.
 """
 
 from __future__ import annotations

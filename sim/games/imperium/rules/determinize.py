@@ -1,6 +1,6 @@
 """Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
-Cards change places: first those of a heap with each other, wherever they lie, then those of a deck. What is known of a
+Cards change places: first those of a heap with each other, wherever they are, then those of a deck. Knowledge about a
 place stays with the place. Places are those of `sim.engine.determinize`.
 """
 

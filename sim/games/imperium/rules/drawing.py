@@ -112,8 +112,8 @@ def become(g: Record, seat: int, state: int) -> None:
 def develop(g: Record, t: Record, players: Players, seat: int, free: int, optional: bool) -> bool:
     """Let a seat pay for one card of its development area and discard it; tell whether it did.
 
-    Only a reshuffle leaves it to the seat (`optional`): an effect is carried out as far as possible, so one of the
-    cards that can be paid for is developed.
+    The development is `optional` only in a reshuffle: an effect is carried out as far as possible, so it develops one
+    of the affordable cards.
     """
     if not may_develop(g, t, seat):
         return False

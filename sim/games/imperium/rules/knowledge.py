@@ -1,12 +1,11 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-Of every card the record holds who knows the zone in which it lies and, in a deck, the very place. All know it of cards
-that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.
-
-Other cards are alike to a seat within a heap: those shuffled together, such as the regions of the set-up or a discard
-pile that became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A
-hand card that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the
-draw deck unseen (`put_back`); any other may as well still be in the draw deck.
+For every card the record holds which seats know its zone and, in a deck, its exact place. All know this for open cards,
+and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards. A seat cannot
+distinguish other cards of a heap: those shuffled together, such as the regions of the set-up or a discard pile that
+became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A hand card
+that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the draw deck
+unseen (`put_back`); any other may as well still be in the draw deck.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def gain_unseen(g: Record, seat: int, card: int) -> None:
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
     """Make the order of a deck's cards from a place up unknown to all, because they are shuffled.
 
-    Who had looked at one of them still knows by its heap that it is there.
+    A seat that had looked at one of them still knows from its heap that it is there.
     """
     for place in range(lowest, g.zone_size[owner, zone]):
         card = g.zone[owner, zone, place]
@@ -102,7 +101,7 @@ def hide_in_hand(g: Record, seat: int) -> None:
 def shuffle_in(g: Record, seat: int) -> None:
     """Make the order of a searched draw deck unknown to all; cards put there unseen may be anywhere in it.
 
-    A card that all know to be in the deck counts as one of the heap: it may be drawn unseen from now on.
+    A card that all know to be in the deck becomes part of the heap, because it may now be drawn unseen.
     """
     any_put_back = False
     for place in range(g.zone_size[seat, constants.DECK]):

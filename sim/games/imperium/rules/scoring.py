@@ -193,8 +193,8 @@ def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
 def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
     """Return the points of a card for a seat if the card were in a zone and all other cards where they are.
 
-    A card with variable points counts itself only if it lies in one of the seat's scored zones already. A card in
-    `GARRISON` is scored by the card that `g.host` names.
+    A card with variable points counts itself only if it already is in one of the seat's scored zones. A card in
+    `GARRISON` scores through its host, `g.host`.
     """
     if t.points_kind[card] == constants.NO_POINTS or not is_scored(g, t, card, zone):
         return 0

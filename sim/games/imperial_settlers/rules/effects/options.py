@@ -1,7 +1,7 @@
 """Decides whether a program can be executed: its targets must exist (rulebook: Activate).
 
-An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and
-then the location cannot be activated. Operations that only give something can always be followed.
+An operation that needs a target, such as an opponent's location, cannot be executed without one, and then the location
+cannot be activated. Operations that only give something can always be executed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
     """Trigger the features that work for a seat by an event of a card, in the order in which they were built.
 
-    Those that cost something come last, when the others have given what may pay for them (open point U3).
+    Features that cost something come last, when the others have given what may pay for them (open point U3).
     """
     if g.features[seat, trigger] == 0:
         return

@@ -1,8 +1,8 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game. Most
-instructions are done at once; those that draw or take several cards, one after the other, so that what others wait for
-comes in between.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game. Most
+instructions are executed in one step; those that draw or take several cards do so one by one, so that triggered
+abilities come in between.
 """
 
 from __future__ import annotations

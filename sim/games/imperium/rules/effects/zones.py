@@ -224,7 +224,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
 def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> None:
     """Remember the region icons of a card that an effect removes from its own player's play area.
 
-    Material gained by the effect is gained from them.
+    Material that the effect gains counts as coming from these icons.
     """
     if seat != g.frame[root, FRAME_SEAT]:
         return
