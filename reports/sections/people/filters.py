@@ -95,7 +95,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def block_of() -> pl.Expr:
-    """Return the number of each row's block: its event, else its day, else its game."""
+    """Return the number of each row's block: its event, or else its day, or else its game."""
     name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     return name.rank("dense").cast(pl.Int64)
 
@@ -122,7 +122,7 @@ def period_of(seats: pl.DataFrame) -> pl.Expr:
 
 
 def band_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return the third of all ratings that each row's rating belongs to; null without one."""
+    """Return the third of all ratings to which each row's rating belongs; null without a rating."""
     if seats["rating"].null_count() == seats.height:
         return pl.lit(None, pl.String)
     low, high = (seats["rating"].quantile(part) for part in (1 / 3, 2 / 3))

@@ -1,4 +1,4 @@
-"""A simulation beside a league, in words: how far both agree, and which factions surely differ."""
+"""Compares a simulation with a league in words: how well they agree, and which factions certainly differ."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def family_of(found: Validation) -> str:
 
 
 def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
-    """Return the headline: ranks, slopes, and factions that surely differ."""
+    """Return the headline section: ranks, slopes, and factions that certainly differ."""
     family = family_of(found)
     said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
@@ -322,7 +322,7 @@ def slope_words(rung: Rung, family: str) -> Said | None:
 
 
 def difference_words(found: Validation, family: str, certainty: dict[str, str]) -> list[Said]:
-    """Name the factions that surely differ, and what that suggests."""
+    """Name the factions that certainly differ, and what this suggests."""
     said: list[Said] = []
     hits = {rung.name: rung.frame.filter(pl.col("flag") != "").to_dicts() for rung in found.rungs}
     for name, rows in hits.items():
@@ -357,7 +357,7 @@ def subject(rung: str, row: dict[str, Any]) -> str:
 
 
 def notes_of(found: Validation) -> list[str]:
-    """Say what cannot be compared, and how the games differ."""
+    """Say what cannot be compared and how the games differ."""
     said = []
     sizes = tuple(sorted(int(size) for size in found.found.league.seats["players"].unique()))
     if sizes != found.sizes:
@@ -432,7 +432,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
 
 
 def held_section(found: PeopleResults, predictions: Predictions) -> Section:
-    """Return how predictions that were written before fare in a league.
+    """Return the section that compares earlier predictions with a league.
 
     Raises
     ------
