@@ -269,7 +269,7 @@ class Heats:
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
-        """Return 1 if a value above the target means that the faction is too strong; -1 for the second one of a pair."""
+        """Return 1 if a value above the target means that the faction is too strong; -1 for the second of a pair."""
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
