@@ -67,7 +67,7 @@ def player_counts(manifest: Manifest) -> list[int]:
 
 
 def only_one_player(manifest: Manifest) -> bool:
-    """Whether every game of a run has one player."""
+    """Tell whether every game of a run has one player."""
     return player_counts(manifest) == [1]
 
 

@@ -72,7 +72,7 @@ class PackedSums:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Whether the sums of an arm are stored."""
+        """Tell whether the sums of an arm are stored."""
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
@@ -127,7 +127,7 @@ class ReferenceArm:
 
 
 def shows_in_rows(part: Part) -> bool:
-    """Whether piece rows record who has a part."""
+    """Tell whether piece rows record who has a part."""
     return part.piece is not None or bool(part.event[0])
 
 

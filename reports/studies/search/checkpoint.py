@@ -72,7 +72,7 @@ class SumStore:
 
 
 def has_foreign_files(folder: Path) -> bool:
-    """Whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
+    """Tell whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
     return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
 
 

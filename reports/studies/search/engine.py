@@ -145,7 +145,7 @@ class BeforeAndAfter:
 
 @dataclass(frozen=True)
 class OneFaction:
-    """What a search for one faction says beyond its changes.
+    """Results of a search for one faction, apart from its changes.
 
     Attributes
     ----------
@@ -231,7 +231,7 @@ class Found:
 
 @dataclass(frozen=True)
 class RaceCost:
-    """What a step of a search costs here.
+    """The cost of a search step on this machine.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Return about how long a search takes; `late` if no single change is enough, so pairs and more follow."""
+        """Estimate how long a search takes; `late` if no single change is enough, so that pairs and more follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2), second), (LAST_ROUND_SIZE, full)]
@@ -289,7 +289,7 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
 
 
 def usual_steps(turns: Sequence[Turn]) -> float:
-    """Return about how many values a second round of some numbers has: the mean of both directions, for the best."""
+    """Estimate how many values a second round of numbers has: the mean of both directions, for the best numbers."""
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
     both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
     return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
@@ -445,7 +445,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
-    """Say about how long a search takes if each target that is off needs as long a step as the first."""
+    """Say roughly how long a search takes if each target that is off needs a step as long as the first."""
     faction, loaded = search.goal.factions[place][0], Loaded(search.plan.game, search.plan.data)
     began = time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), loaded)
@@ -607,7 +607,7 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
+    """Tell whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -617,7 +617,7 @@ def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
 
 
 def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFaction | None]:
-    """Play the printed and the changed game on the deals of the next seed, for one faction also the runners-up."""
+    """Play the printed and the changed game on the deals of the next seed; for one faction also the runners-up."""
     if not search.goal.one:
         search.say("both games on fresh deals")
         return both_games(search, with_fresh_deals(search.plan), search.games), None

@@ -65,7 +65,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Whether one faction is to be fair, for which a change that may be fair is good enough."""
+        """Tell whether the goal is one fair faction; then a change that may be fair is good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:

@@ -305,7 +305,7 @@ def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
 
 
 def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
-    """Whether the game accepts a value of a knob."""
+    """Tell whether the game accepts a value of a knob."""
     limits = knob.limits
     try:
         make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))

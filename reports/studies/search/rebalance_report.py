@@ -166,7 +166,7 @@ def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
 
 
 def may_be_fair(row: dict[str, Any]) -> bool:
-    """Whether the interval of an edge contains 0."""
+    """Tell whether the interval of an edge contains 0."""
     return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 

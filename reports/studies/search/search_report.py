@@ -248,7 +248,7 @@ def search_statements(result: Found) -> list[Said]:
 
 
 def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
-    """Say what the chosen change does for one faction, and how sure that is."""
+    """Say what the chosen change does for one faction, and how certain that is."""
     statements: list[Said] = []
     if not is_due(row):
         within = row["state_before"] == "within"
@@ -275,12 +275,12 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
 
 
 def is_due(row: dict[str, Any]) -> bool:
-    """Whether fresh deals show that a target is off as printed."""
+    """Tell whether fresh deals show that a target is off as printed."""
     return row["state_before"] != "within" and is_off(row, "before")
 
 
 def is_off(row: dict[str, Any], name: str) -> bool:
-    """Whether the interval of a value is known and excludes 0."""
+    """Tell whether the interval of a value is known and excludes 0."""
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     return low is not None and not low <= 0 <= high
 
@@ -299,7 +299,7 @@ def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
 
 
 def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
-    """Say how the length of a game changes, which other changes come near, and the edge as printed."""
+    """Say how the length of a game changes, which other changes come close, and the edge as printed."""
     statements: list[Said] = []
     first, *others = one.frame.to_dicts() if result.arm else [{}, *one.frame.to_dicts()]
     if first and is_off(first, "rounds") and abs(first["rounds"]) >= 0.01:
@@ -374,7 +374,7 @@ def confirmed_changes(result: Found) -> list[str]:
 
 
 def is_confirmed(result: Found) -> bool:
-    """Whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
+    """Tell whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
     frame = target_frame(result, result.fresh)
     if not result.arm or not is_backed(result, frame):
         return False

@@ -63,7 +63,7 @@ class Turn:
     copies: tuple[str, ...] = ()
 
     def takes(self, value: int) -> bool:
-        """Whether the field allows a value."""
+        """Tell whether the field allows a value."""
         least = min(0, self.present) if self.low is None else self.low
         return value >= least and (self.high is None or value <= self.high)
 
@@ -117,7 +117,7 @@ def arm_words(arm: Arm) -> str:
 
 
 def removes_effect(arm: Arm) -> bool:
-    """Whether an arm removes an effect."""
+    """Tell whether an arm removes an effect."""
     return any(turn.is_removed(value) for turn, value in arm)
 
 
@@ -306,5 +306,5 @@ def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
 
 
 def fits_game(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
-    """Whether the game accepts a value together with the changes already made."""
+    """Tell whether the game accepts a value together with the changes already made."""
     return turn.takes(value) and loaded.takes(arm_changes(with_arm(held, ((turn, value),))))
