@@ -67,7 +67,7 @@ def people_results(league: League, margin: float) -> PeopleResults:
     """
     factions = league.seats["faction"].drop_nulls().n_unique()
     if factions < 2 or league.games < 2:
-        message = "nothing can be said from fewer than two factions or two games"
+        message = "at least two factions and two games are needed"
         raise UserError(message, file=league.folder, found=f"{factions} factions, {league.games} games")
     sheet = sheet_of(league)
     fit = fit_people(sheet)

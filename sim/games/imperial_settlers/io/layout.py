@@ -210,7 +210,7 @@ def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
         raise layout.at("faction").wrong("no such faction", player.faction, names)
     faction = names.index(player.faction.lower())
     if faction in g.faction[:seat]:
-        raise layout.at("faction").wrong("no faction is played twice", player.faction)
+        raise layout.at("faction").wrong("two players have this faction", player.faction)
     g.faction[seat] = faction
     g.points[seat] = player.vp
     g.passed[seat] = int(player.passed)
@@ -325,7 +325,7 @@ def _find_card(wanted: _Named) -> int:
     free = [card for card in fitting if card not in layout.laid]
     if not free:
         places = sorted({layout.laid[card] for card in fitting})
-        message = "this card lies elsewhere already" if len(fitting) == 1 else f"all {len(fitting)} cards lie elsewhere"
+        message = "this card is already elsewhere" if len(fitting) == 1 else f"all {len(fitting)} cards lie elsewhere"
         raise layout.wrong(message, name, f"each card once; see {', '.join(places)}")
     return free[0]
 
