@@ -85,21 +85,21 @@ class Rules:
     games: dict[str, Game] = field(default_factory=dict)
 
     def has(self, method: str) -> bool:
-        """Tell whether the author has written this optional method."""
+        """Tell whether the author has written an optional method."""
         return getattr(self.kind, method) is not getattr(Game, method)
 
     @property
     def hides(self) -> bool:
-        """Tell whether the game declares what seats cannot see, so that look-ahead is possible."""
+        """Tell whether the game says what seats do not see, so that it can be looked ahead."""
         return self.kind.hidden is not None or self.has("redeal")
 
     @property
     def shows(self) -> bool:
-        """Tell whether the game declares what a seat can see."""
+        """Tell whether the game says what a seat sees."""
         return self.kind.hidden is not None or self.has("view")
 
     def game_with(self, data: declared.Data) -> Game:
-        """Return the game with these numbers; the same object for the same numbers in a process."""
+        """Return the game with these numbers, one object in a process."""
         if data.digest not in self.games:
             game = self.kind()
             game.data = frozen(as_given(data.catalog, self.given))
@@ -108,13 +108,13 @@ class Rules:
         return self.games[data.digest]
 
     def is_current(self, file: Path) -> bool:
-        """Tell whether the game is from a file, and neither the file nor its data have changed since it was read."""
+        """Tell whether the game is that of a file, and the file and its data are still what was read."""
         if self.file != file.resolve() or self.stamp != stamp_of(file):
             return False
         return not isinstance(vars(self.kind).get("data"), TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
-        """Return the file of the game's numbers and its content, even if the numbers are in the class."""
+        """Return the file of the game's numbers and its content, also if they stand in the class."""
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
@@ -133,16 +133,16 @@ class Rules:
         return players[0]
 
     def digest(self) -> str:
-        """Return the SHA-256 of the game's sources, as they were read, and of the code that plays it."""
+        """Return the SHA-256 of the game's sources, as they were read, and of what plays it."""
         return digest([self.stamp, digest_of_code([play_games])])
 
     def files(self) -> list[Path]:
-        """Return the game's file and the modules next to it; empty for a class without a file."""
+        """Return the game's file and the modules beside it; empty for a class that stands in no file."""
         return [] if self.file is None else modules_beside(self.file)
 
 
 class PlainGame(declared.GameSpec):
-    """The declaration of a game in one plain Python file; other processes receive it by name."""
+    """The declaration of a game in one plain Python file; it travels to other processes by its name."""
 
     def __reduce__(self) -> Any:
         return declared.load_game, (self.name,)
@@ -154,7 +154,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """A named game that is sent to another process, which must read it before anything that refers to its module."""
+    """A named game on its way to another process, which reads it before anything that refers to its module."""
 
     rules: Rules
 
@@ -165,7 +165,7 @@ class Named:
 
 
 def named_for(game: declared.GameSpec) -> Named:
-    """Return the object by which another process learns of a game."""
+    """Return what tells another process of a game."""
     return Named(game.plain)
 
 
@@ -178,7 +178,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
     """
     os.chdir(folder)
     try:
-        # A reused worker may have read a file of the same name and content in another folder.
+        # A kept worker may have read a file of the same name and content in another folder.
         if name not in NAMED or (NAMED[name].plain.file, NAMED[name].plain.stamp) != (file, stamp):
             if rules is None:
                 name_game(name)
@@ -201,7 +201,7 @@ def find_game(name: str) -> PlainGame:
     Raises
     ------
     UserError
-        The user has not named it: a run folder must not run code by itself.
+        The user has not: a run folder runs no code by itself.
     """
     if name in NAMED:
         return NAMED[name]
@@ -228,7 +228,7 @@ def name_game(wanted: Any) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Return the SHA-256 of a game's file and of the modules next to it, with their paths from its folder."""
+    """Return the SHA-256 of a game's file and of the modules beside it, by their paths from its folder."""
     if not file.is_file():
         return ""
     whole = file.resolve()
@@ -236,7 +236,7 @@ def stamp_of(file: Path) -> str:
 
 
 def usual_name(text: str) -> str:
-    """Return the name of a game's file: its path relative to the working directory if it is inside it."""
+    """Return the name of a game's file: its path from the working directory if it is below it."""
     path, colon, chosen = text.partition(".py:")
     whole = Path(f"{path}.py" if colon else path).absolute()
     here = Path.cwd()
@@ -269,19 +269,19 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
 
 
 def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
-    """Raise UserError: a file has no game of this name."""
+    """Raise UserError, as a file has no game of this name."""
     raise UserError("no game of this name", file=file, found=chosen, allowed=[kind.__name__ for kind in kinds])
 
 
 def is_game(kind: object, module: ModuleType) -> bool:
-    """Tell whether an object of a module may be a game class: it has some of the methods, or the base class."""
+    """Tell whether something is a class of a module that may be a game: some of its methods, or the base class."""
     if not inspect.isclass(kind) or kind is Game or kind.__module__ != module.__name__:
         return False
     return issubclass(kind, Game) or all(hasattr(kind, method) for method in METHODS)
 
 
 def class_rules(kind: type) -> Rules:
-    """Return the game of a class: read from its file if it has one, otherwise from this session."""
+    """Return the game of a class: of its file, if it stands in one, else of this session."""
     file = own_file(kind)
     module = sys.modules[kind.__module__]
     if file is not None:
@@ -292,7 +292,7 @@ def class_rules(kind: type) -> Rules:
 
 
 def own_file(kind: type) -> Path | None:
-    """Return the Python file of a class; None if it has none, as in a notebook or at a prompt."""
+    """Return the Python file of a class; None if it stands in none, as in a notebook or at a prompt."""
     try:
         path = Path(inspect.getfile(kind))
     except (TypeError, OSError):
@@ -339,7 +339,7 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and the files next to and below it that it imports, directly or not, according to its text."""
+    """Return a file and the files beside and below it that it imports, directly or not, as its text says."""
     found: list[Path] = []
     waiting = [file]
     while waiting:
@@ -351,7 +351,7 @@ def modules_beside(file: Path) -> list[Path]:
 
 
 def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder that the imports of a Python file name."""
+    """Yield the files in a folder that a Python file names in imports."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
     except (SyntaxError, ValueError):  # told when it is imported
@@ -374,14 +374,14 @@ def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def source_of(thing: Any) -> str:
-    """Return the source of a class or function without a file; empty if it is unknown."""
+    """Return the text of a class or function that stands in no file; empty if it is unknown."""
     try:
         return inspect.getsource(thing)
     except (OSError, TypeError):
         return ""
 
 
-# ---- Declarations of the class ----
+# ---- What the class says ----
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Rules:
@@ -447,7 +447,7 @@ def check_class(kind: type[Game], place: str) -> None:
 
 
 def close(name: str, near: str) -> bool:
-    """Tell whether a name is probably another one misspelt: similar length, and all but two letters the same."""
+    """Tell whether a name is another one misspelt: as long but for a letter, and all but two letters the same."""
     return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
 
 
@@ -488,7 +488,7 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return a function as a player.
+    """Return the player that a function is.
 
     Raises
     ------
@@ -587,7 +587,7 @@ def named_rows(rules: Rules, content: Mapping[str, Any], field: str) -> Sequence
 
 
 def faction_rows(rules: Rules, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the rows of the factions, from the data or the class; empty without factions."""
+    """Return the rows of the factions, of the data or of the class; empty without factions."""
     kind = rules.kind
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]

@@ -44,7 +44,7 @@ def stream_seed(seed: int, number: int, stream: int) -> int:
 
 
 class Lots:
-    """A small random stream for a seat's ties and noise."""
+    """Small random streams of the seats, for ties and noise."""
 
     __slots__ = ("states",)
 
@@ -115,13 +115,13 @@ def mind_of(strategy: Any, rules: Any) -> Mind:
 
 
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that a game lacks an optional part that is needed."""
+    """Return the error that a game lacks an optional part which something needs."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
     return UserError(message, file=rules.file, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function with other defaults for its keyword arguments, which does not slow down calls."""
+    """Return a function with other defaults of its keyword arguments, which costs nothing per call."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
@@ -165,7 +165,7 @@ class Playing:
         self.settings = DataRow(plan.data.settings)
 
     def at_rollouts(self, mind: Mind) -> Mind:
-        """Return how a player decides within rollouts: without search."""
+        """Return how a player decides in the games that it looks ahead: without looking ahead itself."""
         if mind.search is None:
             return mind
         temperature = float(mind.search.model_temperature)
@@ -229,7 +229,7 @@ class Playing:
         audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
         kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
-        """Play a game to its end; return the number of moves.
+        """Play a game on to its end, and return the number of moves.
 
         Parameters
         ----------
@@ -298,7 +298,7 @@ class Playing:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
 
     def chosen_together(self, state: Any, seats: Sequence[Mind], lots: Lots, audit: bool) -> dict[int, Any]:
-        """Return the choices of the seats that act simultaneously."""
+        """Return what the seats choose that act at the same time."""
         acting = list(self.game.seats_to_act(state))
         if not acting:
             raise UserError(f"{self.which()}: nobody is to act", file=self.place("seats_to_act"),
@@ -333,7 +333,7 @@ class Playing:
         return ties[lots.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
     def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], mind: Mind) -> Any:
-        """Return the choice of a player function that receives a view."""
+        """Return what a function returns that is shown a view and chooses."""
         assert mind.choose is not None
         answer = mind.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
@@ -348,7 +348,7 @@ class Playing:
     # ---- Looking ahead ----
 
     def world(self, state: Any, seat: int, seed: int) -> Any:
-        """Return a copy of a state with everything redealt that a seat cannot know."""
+        """Return a copy of a state with all that a seat cannot know dealt again."""
         copy = self.game.copy(state)
         if self.rules.hides:
             self.other.seed(seed)
@@ -367,7 +367,7 @@ class Playing:
         return over or (self.is_over is not None and bool(self.is_over(state)))
 
     def leads_after(self, state: Any, seat: int, options: Sequence[Any], lots: Lots) -> list[float]:
-        """Return a seat's lead in points right after each option, with dice other than those of the game."""
+        """Return by how much a seat's score leads right after each option, with dice that the game will not throw."""
         seed, values = lots.word(seat), []
         simple = [Mind("random", "", None, None, False, 0.0, None)] * self.players
         chance = random.Random()
@@ -379,13 +379,13 @@ class Playing:
         return values
 
     def lead(self, state: Any, seat: int) -> float:
-        """Return by how many points a seat leads; in a solo game its points."""
+        """Return by how many points a seat leads; alone, its points."""
         totals = [sum(self.parts_of(state, each)) for each in range(self.players)]
         own = totals.pop(seat)
         return float(own - max(totals, default=0))
 
     def look_ahead(self, state: Any, seat: int, options: Sequence[Any], mind: Mind, lots: Lots) -> Any:
-        """Return the option with the best mean result over rollouts, with the player's base in all seats.
+        """Return the option with the best mean result of games played on, its base in all seats.
 
         Option by option the same worlds and dice are met; the worse half is dropped from time to time (sequential
         halving: Karnin, Koren and Somekh, ICML 2013).
@@ -420,7 +420,7 @@ class Playing:
         return options[ties[lots.below(seat, len(ties))]]
 
     def value(self, state: Any, seat: int, search: Any) -> float:
-        """Return the value of a rollout's end for a seat: its share of the win, or its lead."""
+        """Return what the end of a game played on is worth to a seat: its share of the win, or its lead."""
         if search.value == "margin" or self.players == 1:
             return self.lead(state, seat)
         ranks = self.ranks(state, [sum(self.parts_of(state, each)) for each in range(self.players)])
@@ -518,7 +518,7 @@ class Playing:
     # ---- Errors ----
 
     def which(self) -> str:
-        """Return the words for the current game."""
+        """Return the words for the present game."""
         return f"game {self.number} of seed {self.plan.seed}"
 
     def place(self, method: str) -> str | None:
@@ -534,7 +534,7 @@ class Playing:
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check a list of options, and the seat that receives it.
+        """Check a list of options, and the seat that gets it.
 
         Raises
         ------
@@ -562,7 +562,7 @@ class Playing:
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
     def no_seat(self, seat: object) -> UserError:
-        """Return the error that a seat does not exist at the table."""
+        """Return the error that a seat is none of the table."""
         return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
                          allowed=f"0 to {self.players - 1}")  # fmt: skip
 
@@ -572,7 +572,7 @@ class Playing:
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
     def failure(self, error: Exception) -> UserError:
-        """Return the message for an author about an error in a game."""
+        """Return what an author is told of an error in a game."""
         frames, step = [], error.__traceback__
         while step is not None:
             frames.append(step.tb_frame)
