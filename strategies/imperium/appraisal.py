@@ -268,7 +268,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth of what the best host of a card that garrisons itself can do again."""
+    """Return the worth of a card that garrisons itself: the best host's effect can be used again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])

@@ -193,8 +193,8 @@ def holds_last_of_pile(g: Record, t: Record, seat: int) -> bool:
 def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, count: int) -> int:
     """Shuffle the cards of a group among its places, or count them as unseen if the seat has never held the hand.
 
-    A card drawn from the Free City's pile (place `drawn_from`) that lies in the group is unseen, too. Takes how many
-    places of unseen cards there are, and returns how many there are now.
+    A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen, too. `count` is the
+    number of unseen cards so far; the new number is returned.
     """
     cards = g.option_action
     for entry in range(places):
