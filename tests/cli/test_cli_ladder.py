@@ -65,7 +65,7 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
     )
     assert done.status == 0
     assert "this file describes other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
-    assert "this is no folder of a ladder" in complaint("report", "run", "--ladder", "four")
+    assert "not the folder of a ladder" in complaint("report", "run", "--ladder", "four")
     shutil.rmtree(tmp_path / "rungs" / "rungs" / "greedy")
     assert "this run of the ladder is not finished (nothing of it is there)" in complaint(
         "report", "run", "--ladder", "rungs"
@@ -111,7 +111,7 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda ladder: ladder["rungs"].append(ladder["rungs"][0]),
         "field rungs: a rung is named twice (found: 'random')",
     ),
-    "another game": (lambda ladder: ladder.update(game="imperium"), "field game: ladder.json says otherwise"),
+    "another game": (lambda ladder: ladder.update(game="imperium"), "field game: ladder.json contradicts this run"),
     "a place outside": (lambda ladder: ladder["rungs"][0].update(folder="../run"), "field rungs.1.folder"),
     "a folder from the root": (lambda ladder: ladder["mixed"].update(folder="/tmp"), "field mixed.folder"),
 }

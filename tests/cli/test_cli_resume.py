@@ -187,7 +187,7 @@ def test_what_cannot_be_reported_yet_is_told(
     unfinished = unfinished_at(tmp_path / "out")
     assert unfinished is not None
     (unfinished / "waiting" / "seats-50.parquet").write_bytes(b"?")
-    assert "wait for a part are damaged" in complaint("report", "out")
+    assert "the buffered games of this unfinished run are damaged" in complaint("report", "out")
     (unfinished / "parts.jsonl").write_bytes(b"")
     assert "this unfinished run has no games yet" in complaint("report", "out")
 
