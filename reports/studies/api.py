@@ -118,7 +118,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
     Raises
     ------
     UserError
-        There is no such game, or the file is wrong.
+        The game does not exist, or the file is wrong.
     """
     game = name_game(game)
     found = load_strategies(load_game(game).name, None if code is None else Path(code))

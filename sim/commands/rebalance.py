@@ -421,12 +421,12 @@ def quick_games(options: Options, game: str) -> int:
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that options of a search for all are not combined with those of a single faction.
+    """Check that options of a search for all factions are not combined with options for a single faction.
 
     Raises
     ------
     UserError
-        It is.
+        The options are combined.
     """
     if every and target is not None:
         message = "--all and --target exclude each other"

@@ -227,7 +227,7 @@ def check_processes(plan: Plan) -> None:
     Raises
     ------
     UserError
-        They differ.
+        The games differ.
     """
     if plan.game.plain.file is None:
         return

@@ -120,7 +120,7 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 def note_prices(g: Record, me: int) -> None:
     """Note a number for the inputs of card worths; it stays the same as long as the inputs do.
 
-    And another one that stands for the colours of the empire too.
+    A second number also depends on the colours of the empire.
     """
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]

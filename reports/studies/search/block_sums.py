@@ -256,7 +256,7 @@ def stretches_played(
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
     players, workers = players_of(plan), jobs_to_use(jobs)
-    # A short arm is shared out too: in a quick search every arm is shorter than a stretch.
+    # Divide short arms between workers, too: in a quick search every arm is shorter than a stretch.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 

@@ -43,7 +43,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
     Raises
     ------
     UserError
-        One does not.
+        The seat or a card does not exist.
     """
     if move.p is not None and move.p >= players:
         raise place.at("p").wrong("no such seat", move.p, f"0 to {players - 1}")

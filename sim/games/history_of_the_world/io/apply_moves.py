@@ -58,7 +58,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
     Raises
     ------
     UserError
-        One does not.
+        A land or an event does not exist.
     """
     if move.land is not None:
         place.at("land").check_name(move.land, catalog.land_names, "no such land")

@@ -160,7 +160,7 @@ def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCa
     return placed
 
 
-# ---- What must hold between rows ----
+# ---- Checks of rows against each other ----
 
 
 def check_numbers(path: Path, cards: Sequence[Card]) -> None:

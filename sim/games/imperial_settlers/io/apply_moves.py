@@ -42,7 +42,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
     Raises
     ------
     UserError
-        One is not.
+        A card is unknown.
     """
     known = {row.name for row in catalog.cards} | set(catalog.codes) | {row.target for row in catalog.attacks}
     known |= {FOUNDATION_NAME, DEALS_NAME}
