@@ -76,7 +76,7 @@ class ViewRow:
     what
         "run", "comparison", "sweep", "league" or "page".
     folder
-        Its folder; of a page its file.
+        The entry's folder; for a page, its file.
     game, asked
         The game's title, and the question: players, variant and changes in words.
     verdict
@@ -413,7 +413,7 @@ def folder_title(folder: Path) -> str:
 
 
 def view_section(view: FolderView, place: Path) -> Section:
-    """Return the list of a folder for a page that lies in `place`; links are relative to it."""
+    """Return the list of a folder for a page in the folder `place`, to which links are relative."""
     columns = (
         Column("folder", "page", "link", meaning="the page of the same name; the folder if there is none"),
         Column("asked", "question", "text"),

@@ -106,7 +106,7 @@ def half_width(row: dict[str, Any]) -> float | None:
 
 
 def lopsided(row: dict[str, Any]) -> bool:
-    """Whether a row's edge interval is asymmetric, as it is if clipped at 0 or 1."""
+    """Tell whether a row's edge interval is asymmetric, as it is if clipped at 0 or 1."""
     half = half_width(row)
     return half is not None and abs((row["edge_low"] + row["edge_high"]) / 2 - row["edge"]) > 0.05 * half
 

@@ -126,7 +126,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
             ("first_block", count.first_block, blocks),
         ):
             if found != expected:
-                message = "does not go on where the entry before ends"
+                message = "does not continue where the previous entry ends"
                 raise UserError(
                     message, file=path, field=f"player_counts.{number}.{field}", found=found, allowed=str(expected)
                 )
@@ -217,7 +217,7 @@ def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], 
         message = f"the rows of this game are not those of the run: {said[0]} where {said[1]} is expected"
         raise UserError(message, file=file, row=f"game {table['game'][at]}", field=field)
     if len(found) != len(expected):
-        message = "this part holds another number of games than the manifest says"
+        message = "the number of games in this part differs from the manifest"
         raise UserError(message, file=file, field=field, found=len(found), allowed=str(len(expected)))
 
 

@@ -37,7 +37,7 @@ def find_results(folder: Path) -> list[FoundFolder]:
     Raises
     ------
     UserError
-        There is no such folder, or it cannot be read.
+        The folder does not exist or cannot be read.
     """
     if not folder.is_dir():
         found = "a file" if folder.exists() else None

@@ -67,7 +67,7 @@ def player_counts(manifest: Manifest) -> list[int]:
 
 
 def only_one_player(manifest: Manifest) -> bool:
-    """Whether every game of a run has one player."""
+    """Tell whether every game of a run has one player."""
     return player_counts(manifest) == [1]
 
 
@@ -327,7 +327,7 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
     mine = what_was_played(run)
     for name, value in mine.items():
         if name not in but and theirs.get(name) != value:
-            message = "this is of other games than the run"
+            message = "this file describes other games than the run"
             raise UserError(message, file=path, field=name, found=theirs.get(name), allowed=str(value))
 
 
@@ -393,9 +393,9 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
     """Open the games so far of an unfinished run; raise UserError if there are none, or if they are damaged."""
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
-        raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
+        raise UserError("the buffered games of this unfinished run are damaged", file=folder)
     if not kept.games:
-        message = "of this unfinished run no games are there yet"
+        message = "this unfinished run has no games yet"
         raise UserError(message, file=folder, allowed="wait a minute, or go on with the command that began it")
     manifest = so_far(kept.plan.planned, kept.games, is_being_written(folder))
     planned = kept.plan.planned
@@ -527,12 +527,12 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     """
     path = folder / FILE
     if not path.is_file():
-        message = "this is no folder of a ladder (it has no ladder.json)"
+        message = "not the folder of a ladder: it has no ladder.json"
         raise UserError(message, file=folder, allowed="a folder that `empirelab ladder GAME --out DIR` has written")
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
         found = content.get("format", "none")
-        raise UserError("this is not what ladder writes", file=path, field="format", found=found, allowed=FORMAT)
+        raise UserError("not a file that ladder has written", file=path, field="format", found=found, allowed=FORMAT)
     entry = validate_row(path, content, LadderEntry, None)
     players, mixed = [rung.player for rung in entry.rungs], entry.mixed
     twice = next((name for place, name in enumerate(players) if name in players[:place]), None)
@@ -561,7 +561,7 @@ def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
         ("game", run.manifest.game, game),
     ):
         if found != said:
-            message = f"{FILE} says otherwise of this run"
+            message = f"{FILE} contradicts this run"
             raise UserError(message, file=folder, field=word, found=found, allowed=str(said))
     return run
 
@@ -574,5 +574,5 @@ def load_finished(folder: Path) -> Run:
         games = f"{load_so_far(folder).manifest.games:,} games of it are there"
     except UserError:
         games = "nothing of it is there"
-    message = f"this run of the ladder is not finished ({games}); the command that began it goes on with it"
+    message = f"this run of the ladder is not finished ({games}); run its command again to resume it"
     raise UserError(message, file=folder)

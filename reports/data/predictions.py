@@ -114,7 +114,7 @@ def load_calibration(path: Path, rung: str) -> CalibrationEntry:
     rows = content.get("calibrations")
     if content.get("format") != VALIDATION or not isinstance(rows, list):
         found = content.get("format", "none")
-        raise UserError("this is not what validate --json writes", file=path, field="format", found=found,
+        raise UserError("not the output of validate --json", file=path, field="format", found=found,
                         allowed=VALIDATION)  # fmt: skip
     known = [validate_row(path, row, CalibrationEntry, "calibrations") for row in rows]
     return calibration_of(rung, known, path)

@@ -118,7 +118,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
     Raises
     ------
     UserError
-        There is no such game, or the file is wrong.
+        The game does not exist, or the file is wrong.
     """
     game = name_game(game)
     found = load_strategies(load_game(game).name, None if code is None else Path(code))
@@ -220,7 +220,7 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
 
 @checks_arguments
 def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str | os.PathLike[str]) -> BesidePeople:
-    """Set a simulation beside people: which factions win there and here, and how far both agree.
+    """Compare a simulation with people: which factions win in each, and how well the two agree.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
 
 
 def as_league(league: League | str | os.PathLike[str]) -> League:
-    """Return a league as it is, and open one that is given by its folder; raise UserError for anything else."""
+    """Return a league as it is; open a league given by its folder; raise UserError for anything else."""
     if isinstance(league, str | os.PathLike):
         return load_league(Path(league))
     check_kind(league, League, 'read_results("results.csv"), or the folder of a league')
@@ -262,7 +262,7 @@ def as_league(league: League | str | os.PathLike[str]) -> League:
 
 @checks_arguments
 def predict(run: AnyRun, calibration: BesidePeople | str | os.PathLike[str] | None = None) -> Forecast:
-    """Return what a run expects among people, with limits, date and digest; `save` keeps it.
+    """Return what a run predicts for people, with limits, date and digest; `save` writes it.
 
     Parameters
     ----------

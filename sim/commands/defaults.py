@@ -76,7 +76,7 @@ def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str],
     Raises
     ------
     UserError
-        It has another one.
+        There is another key.
     """
     for key in keys:
         if key.replace("_", "-") not in allowed:

@@ -97,7 +97,7 @@ def ladder(
 
 
 def rate(options: Options, game: str, games: int | None, out: Path | None) -> None:
-    """Rate all players of a game in games in which they all meet, for `strategies --ladder`."""
+    """Rate all players of a game by playing them against each other, for `strategies --ladder`."""
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import run_size, variant_words
     from reports.sections.strength.player_ratings import rating_section

@@ -77,7 +77,7 @@ def show_game(name: str, as_json: bool) -> None:
     Raises
     ------
     UserError
-        There is no such game.
+        The game does not exist.
     """
     from reports.formatting import plural
     from sim.game import load_game

@@ -281,7 +281,7 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search changes that reach a goal below a progress bar, which says what happens unless `say` does."""
+    """Show a progress bar and search changes that reach a goal; messages go to `say`, by default the bar's."""
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -296,7 +296,8 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal that all factions or the chosen ones are fair within a margin in points, or that of a file.
+    """Return the goal of a search: fair shares of all or the chosen factions within a margin in points, or a target
+    file.
 
     Raises
     ------
@@ -320,7 +321,7 @@ def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = Non
 
 
 def number_of(config: RunConfig, faction: str) -> int:
-    """Return the number of a faction that is named."""
+    """Return the number of the named faction."""
     from reports.studies.search.parameters import find_faction, printed_game
 
     return find_faction(*printed_game(config), faction)
@@ -412,7 +413,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 
 def quick_games(options: Options, game: str) -> int:
-    """Return the games of each value in a quick search of a game."""
+    """Return the number of games of each value in a quick search of a game."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of
 
@@ -420,12 +421,12 @@ def quick_games(options: Options, game: str) -> int:
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that options of a search for all are not combined with those of a single faction.
+    """Check that options of a search for all factions are not combined with options for a single faction.
 
     Raises
     ------
     UserError
-        It is.
+        The options are combined.
     """
     if every and target is not None:
         message = "--all and --target exclude each other"

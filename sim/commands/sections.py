@@ -112,7 +112,7 @@ def check_writable(path: Path, there: Path) -> None:
     Raises
     ------
     UserError
-        It may not.
+        The file or folder cannot be written.
     """
     if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")

@@ -123,7 +123,7 @@ def tune(
 def tuning_step(
     options: Options, game: str, found: Tuning, path: Path, text: str, generations: int, seconds: float
 ) -> NextStep:
-    """Return the command that plays a better strategy beside the old one, or searches longer for a better one.
+    """Return the command that plays a better strategy against the old one, or searches longer for a better one.
 
     Parameters
     ----------

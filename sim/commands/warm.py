@@ -30,7 +30,7 @@ def warm(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile a game, its players, look-ahead and the report ahead of the first batch, or for an image of a container.
+    """Compile a game, its players, look-ahead and the report before the first batch, or for a container image.
 
     Examples
     --------
@@ -39,8 +39,8 @@ def warm(
 
     Notes
     -----
-    What is compiled is kept in the cache; `EMPIRELAB_CACHE` names its folder. Later commands on this machine compile
-    nothing, and neither does a machine with the same processor features and versions that is given a copy of it.
+    Compiled code is stored in the cache, whose folder is `EMPIRELAB_CACHE`. Later commands on this machine compile
+    nothing. A copy of the cache also works on other machines with the same processor features and versions.
     """
     from sim.data.declarations import GAMES
     from sim.game import load_game

@@ -218,7 +218,7 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
     Raises
     ------
     UserError
-        It is not among them.
+        The word is not allowed.
     """
     if not isinstance(value, str) or value not in allowed:
         raise place.wrong("unknown word", value, allowed)

@@ -172,7 +172,9 @@ class Watcher:
             for option in options if score is not None else ():
                 if score(game, state, option) != score(game, other, option):
                     code = score.__code__
-                    message = f"player {mind.name} looks at what its seat cannot see, as it scores {in_words(option)}"
+                    message = (
+                        f"player {mind.name} depends on what its seat cannot see when it scores {in_words(option)}"
+                    )
                     raise BrokenError(message, file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name)
 
 
@@ -225,7 +227,7 @@ def check_processes(plan: Plan) -> None:
     Raises
     ------
     UserError
-        They differ.
+        The games differ.
     """
     if plan.game.plain.file is None:
         return

@@ -1,1 +1,1 @@
-"""Results of real games: read from spreadsheets, checked, and kept in folders."""
+"""Results of real games: reads them from spreadsheets, checks them, and saves them in folders."""

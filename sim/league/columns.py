@@ -1,4 +1,4 @@
-"""Finds which column of a table holds what, by its heading."""
+"""Identifies the columns of a table by their headings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 @dataclass(frozen=True)
 class FoundColumns:
-    """Which column holds what.
+    """The columns of a table by kind.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def folded(heading: str) -> str:
 
 
 def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | None = None) -> FoundColumns:
-    """Return which column holds what.
+    """Return the columns of a table by kind.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
     """
     chosen = {kind: heading_of(kind, heading, headings, file) for kind, heading in said.items()}
     numbered = numbered_columns(headings, chosen)
-    # Numbered columns are seats only if there are two or more of them for a kind that tells seats apart.
+    # Numbered columns are seats only if there are two or more of them of a kind that distinguishes seats.
     wide = any(len(numbered.get(kind, {})) > 1 for kind in ("player", "faction", "score", "place"))
     taken = set(chosen.values()) | ({one for of in numbered.values() for one in of.values()} if wide else set())
     single: dict[str, str] = {}

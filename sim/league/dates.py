@@ -1,4 +1,4 @@
-"""Reads dates, and refuses those whose order of day and month cannot be told."""
+"""Reads dates, and rejects them if the order of day and month is ambiguous."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:
     """Return a column of dates; an empty cell is null.
 
-    Dates may be written in several ways in one file. Of 03/04/2024 the order is that of the dates in the file with a
-    number above 12.
+    Dates may be written in several ways in one file. Dates of the file with a number above 12 determine the order in
+    dates like 03/04/2024.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None
 
 
 def as_date(text: pl.Expr, written: str) -> pl.Expr:
-    """Return texts of one format as dates; of a year or a month the first day."""
+    """Return texts of one format as dates; a year or a month becomes its first day."""
     if written == "%Y":
         return (text.str.extract(r"^(\d{4})$") + "-01-01").str.to_date("%Y-%m-%d", strict=False)
     if written == "%Y-%m":

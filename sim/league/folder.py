@@ -1,4 +1,4 @@
-"""Keeps a league in a folder: a manifest of its own and one Parquet file of seats."""
+"""Saves a league in a folder: a manifest and one Parquet file of seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of players and factions: those that differ in case and blanks are one, and similar ones are listed."""
+"""Names of players and factions: merges names that differ only in case and blanks, and lists similar ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "an
 def same_names(seats: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, list[list[str]]]:
     """Return the rows with the most frequent spelling of each name of a column, and the spellings that were merged.
 
-    Names that say that nothing is known, such as "?", are null.
+    Placeholder names, such as "?", become null.
     """
     counts = seats[kind].drop_nulls().value_counts(sort=True)
     spelled: dict[str, list[str]] = defaultdict(list)
@@ -40,7 +40,7 @@ def folded_name(name: str) -> str:
 
 
 def similar_names(names: pl.Series) -> list[tuple[str, str]]:
-    """Return pairs of names that may be one: equal but for accents and punctuation, or but for one letter.
+    """Return pairs of names that may mean the same: equal except for accents and punctuation, or for one letter.
 
     Names that differ in a number only, such as Player 1 and Player 2, are not similar.
     """

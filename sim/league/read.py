@@ -1,4 +1,4 @@
-"""Reads results of real games: one row for each seat of each game, from any spreadsheet that says who played what."""
+"""Reads results of real games from spreadsheets into one row for each seat of each game."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class League:
 
 @dataclass
 class Problems:
-    """What is wrong with cells and games; the first of each kind are told, the others counted."""
+    """Problems of cells and games; messages give the first of each kind and the number of the others."""
 
     file: Path | None
     missing: Missing
@@ -88,7 +88,7 @@ class Problems:
     games: pl.DataFrame
 
     def leave_out(self, seats: pl.DataFrame, wrong: pl.DataFrame, reason: str, column: str, found: str = "") -> None:
-        """Leave out the games of rows in which something is wrong, or refuse the file.
+        """Leave out the games of faulty rows, or reject the file.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
                               "rating", "team", "players")]  # fmt: skip
         part = table.select(ROW, pl.lit(number + 1).alias("number"), *cells)
         if columns.seats:
-            # A game of fewer players leaves the cells of the other seats empty.
+            # In a game with fewer players the cells of the other seats are empty.
             part = part.filter(pl.any_horizontal(pl.col(kind).is_not_null() for kind in own))
             part = part.with_columns(pl.col(ROW).cast(pl.String).alias("game"))
             if "winner" not in own:
@@ -217,7 +217,7 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Return whether the one winner of a game, as its row names it, is this seat: by player, faction or number."""
+    """Tell whether the winner that a game's row names, by player, faction or number, is this seat."""
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -235,7 +235,7 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of the game, and of date and event beside them, from the row above: merged cells come so."""
+    """Fill empty cells of game, date and event from the row above, because merged cells appear like this."""
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats
@@ -258,7 +258,7 @@ def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
             named = "; ".join(" = ".join(map(repr, names)) for names in merged[:5])
             more = f"; and {len(merged) - 5:,} more" if len(merged) > 5 else ""
             notes.append(f"taken for one {kind}, as they differ in case and blanks only: {named}{more}")
-    # A date that is missing in some rows of a game is that of the others.
+    # If some rows of a game lack the date, use that of the others.
     of_game = pl.col("date").drop_nulls().unique()
     one = pl.when(of_game.len().over("event", "game") == 1).then(pl.col("date").max().over("event", "game"))
     return seats.with_columns(pl.col("date").fill_null(one))
@@ -304,7 +304,7 @@ def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str,
 
 
 def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str], notes: list[str]) -> pl.DataFrame:
-    """Return the rows with `rank`, `win` and `order`: from places, else from scores, else from who won."""
+    """Add `rank`, `win` and `order` to the rows: from places, else from scores, else from the winner."""
     text = folded_text("winner")
     named = (text == folded_text("player")) | (text == folded_text("faction"))
     won = (
@@ -313,7 +313,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
         .when(text.is_null() | text.is_in(NOT_WON)).then(0.0)
     )  # fmt: skip
     seats = seats.with_columns(won.alias("won"))
-    # A column that names the winner of the game in every row has other names where somebody lost.
+    # If a column names the winner of the game in every row, it has other names in the losers' rows.
     other = pl.col("won").is_null() & (pl.col("won").max().over(KEY) == 1)
     seats = seats.with_columns(pl.when(other).then(0.0).otherwise("won").alias("won"))
     unread = seats.filter(pl.col("won").is_null())
@@ -344,13 +344,13 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
         pl.col("by").rank("min").over(KEY).cast(pl.UInt8, strict=False).alias("rank"),
         pl.len().over(KEY).alias("players_here"),
     )
-    # Who all tie for the last place were beaten by the winner, and no more is known of them.
+    # Seats that all tie for last place were beaten by the winner; nothing else is known about them.
     order = pl.col("ordered") & ~(alike & several) | (pl.col("players_here") == 2)
     return seats.with_columns(order.alias("order"), (first / first.sum().over(KEY)).cast(pl.Float64).alias("win"))
 
 
 def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
-    """Leave out games that contradict themselves: one player, one twice, two in one seat, a size that does not fit."""
+    """Leave out contradictory games: a single player, a player twice, two players in one seat, or a wrong size."""
     size = pl.len().over(KEY)
     one = seats.filter(size == 1)
     problems.leave_out(seats, one, "the game has one player", "")
@@ -379,14 +379,14 @@ def finished(seats: pl.DataFrame) -> pl.DataFrame:
     places = pl.DataFrame({"number_of_game": first, "game": pl.Series(range(len(first)), dtype=pl.UInt32)})
     seats = seats.drop("game").join(places, "number_of_game", "left", maintain_order="left")
     seat = (pl.col("seat") - 1).cast(pl.UInt8, strict=False)
-    # Seats that are given for a part of a game, or beyond its players, say nothing.
+    # Ignore seats that are given only for part of a game, or exceed the number of players.
     fits = (seat.is_not_null() & (seat < pl.col("players"))).all().over("game")
     seats = seats.with_columns(pl.when(fits).then(seat).alias("seat"))
     return seats.select(SEAT_COLUMNS).sort("game", "seat", maintain_order=True)
 
 
 def without_names(league: League) -> League:
-    """Return a league with numbers, drawn at random, in place of the names of players and events."""
+    """Return a league in which random numbers replace the names of players and events."""
     seats = league.seats
     for kind in ("player", "event"):
         names = seats[kind].drop_nulls().unique().to_list()
@@ -398,5 +398,5 @@ def without_names(league: League) -> League:
 
 
 def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without the texts that they quote."""
+    """Return messages without the quoted texts."""
     return tuple(text.partition(" (")[0] for text in told)

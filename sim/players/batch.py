@@ -165,7 +165,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
             allowed="numbers; -inf is never",
         )
     if g.error != 0:
-        message = f"a game of {plan.game.title} cannot be played on: {reason_for(plan.game, int(g.error))}"
+        message = f"a game of {plan.game.title} cannot be continued: {reason_for(plan.game, int(g.error))}"
         raise UserError(message, found=f"seed {plan.seed}, game {int(g.rng_game[CHANCE])}")
 
 

@@ -139,7 +139,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         Raises
         ------
         UserError
-            There is no such option.
+            The option does not exist.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -374,7 +374,7 @@ def environment(game: str, **options: Any) -> GameEnvironment:
     Raises
     ------
     UserError
-        There is no such game or table, or the game cannot be shown.
+        The game or table does not exist, or the game does not support views.
     """
     plan = make_plan(RunConfig(game=game, **{"strategies": ["random"], **options}))
     if plan.game.plain is not None:

@@ -208,7 +208,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
     progress
         Whether to show a progress bar.
     say
-        Gets messages on the preparation; by default the bar shows them.
+        Receives messages about the preparation; by default the bar shows them.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Compiles the kernels of a game ahead of its first game, on two cores where there are two.
+"""Compiles the kernels of a game before the first game is played, on two cores if possible.
 
 The engine and the scoring functions of players are separate machine code, so a second process compiles the players
 while this one compiles the engine. It leaves them in the cache, from which this process reads them.
@@ -36,7 +36,7 @@ MIN_SPEED, MAX_SPEED = 0.2, 20.0
 
 
 def compile_message(plan: Plan) -> str:
-    """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
+    """Return a message that says what has to be compiled for a plan; empty if all kernels are cached."""
     if not engine_is_cached(plan):
         return f"compiling the engine, once, about {duration(expected_seconds(plan))}"
     return "compiling the players, once" if missing_scripts(plan) else ""
@@ -60,24 +60,24 @@ def missing_scripts(plan: Plan) -> list[Script]:
 
 
 def expected_seconds(plan: Plan) -> float:
-    """Return the seconds that the kernels of a plan's game take to compile here, by the last compilation here."""
+    """Estimate the seconds for compiling the kernels of a plan's game, from the last compilation on this machine."""
     return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
 
 
 def declared_seconds(plan: Plan, in_two: bool) -> float:
-    """Return the seconds that a game declares for its kernels, less what a second process saves."""
+    """Return the seconds that a game declares for compiling its kernels, minus what a second process saves."""
     return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
 
 
 def kept_speed() -> float:
-    """Return the last compilation's time here as a multiple of what its game declares; 1 before the first one."""
+    """Return the time of the last compilation here as a multiple of the game's declared time; 1 before the first."""
     content = read_cached(cache_home() / SPEED_FILE)
     speed = json.loads(content) if content else 1.0
     return speed if isinstance(speed, float) and MIN_SPEED <= speed <= MAX_SPEED else 1.0
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
-    """Return a strategy for each script that a second process can compile while this one compiles the engine.
+    """Return one strategy for each script that a second process can compile while this one compiles the engine.
 
     There is none if all are compiled, if the machine has one core, or if the cache cannot pass on what was compiled.
     """
@@ -90,7 +90,7 @@ def names_for_second_process(plan: Plan) -> list[str]:
 
 
 def compile_engine(plan: Plan) -> None:
-    """Compile the kernels of a plan's game if they are not cached, and its players in a second process meanwhile."""
+    """Compile the kernels of a plan's game if they are not cached; a second process compiles the players meanwhile."""
     if engine_is_cached(plan):
         return
     names, before = names_for_second_process(plan), time.perf_counter()

@@ -1,4 +1,4 @@
-"""What trade cards are worth: in sets, for their effects, and as denarii."""
+"""The worth of trade cards: in sets, for their effects, and as denarii."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXTRA_SET = 3.0
 
 @kernel
 def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of the effect of a trade card when it is played."""
+    """Return the worth of a trade card's effect when the card is played."""
     effect = t.effect[card]
     worth = effect[constants.DENARII] * g.notes[N_DENARIUS] + w.prepared[CARD_ROUND + card] * g.notes[N_LEFT]
     worth += w.prepared[CARD_GLORY + card] - effect[constants.GLORY]
@@ -53,7 +53,7 @@ def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of a card taken from the discard pile; one that takes cards from there itself counts in sets only."""
+    """Return the worth of a card from the discard pile; cards that take cards from there count only in sets."""
     if t.effect[card, constants.TAKE_DISCARD] > 0:
         return set_share(g, t, me, card, w)
     return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
@@ -69,7 +69,7 @@ def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
 
 @kernel
 def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a card in the hand is worth as part of a set; as the game ends no card comes to it any more."""
+    """Return the worth of a hand card as part of a set; at the end of the game no further cards will complete it."""
     over = g.notes[N_LEFT] == 0.0 and g.phase == constants.INCOME_PHASE
     if over or sets_laid(g, me) >= g.set_limit[me]:
         return 0.0
@@ -88,7 +88,7 @@ def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Record) -> float:
-    """Worth of keeping a card: for a set, or for its effect when that can be played."""
+    """Return the worth of keeping a card: for a set, or for its effect if the card can still be played."""
     worth = set_share(g, t, me, card, w)
     if t.when[card] == constants.BUILD and g.phase == constants.BUILD_PHASE:
         # It can be played with the next tile.
@@ -101,7 +101,7 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once the card worth least, and the worth of what can be played under each condition."""
+    """Note once per decision the least valuable card, and the worth of playable cards under each condition."""
     if not math.isnan(g.notes[N_HANDS]):
         return
     g.notes[N_HANDS] = 1.0
@@ -121,7 +121,7 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of playing a card now: its effect, less what it could bring as part of a set.
+    """Return the worth of playing a card now: its effect minus its worth as part of a set.
 
     Cards that take each other from the discard pile, or draw each other from a deck made of it, would go on for ever.
     """
@@ -139,7 +139,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Worth of drawing the last of a number of cards; without room for it another one must go."""
+    """Return the worth of the last of several drawn cards; if the hand is full, another card must go."""
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:
@@ -149,7 +149,7 @@ def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> f
 
 @kernel
 def set_worth(g: Record, t: Record, me: int, kind: int, places: int, w: Record) -> float:
-    """Worth of laying a set, less what its cards are worth in the hand."""
+    """Return the worth of laying down a set, minus the worth of its cards in the hand."""
     worth = float(t.set_points[kind]) + g.notes[N_COUNT + constants.COUNT_SETS]
     for place in range(g.hand_size[me]):
         if (places >> place) & 1 != 0:
@@ -160,6 +160,6 @@ def set_worth(g: Record, t: Record, me: int, kind: int, places: int, w: Record) 
 
 @kernel
 def sale_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of selling a card."""
+    """Return the worth of selling a card."""
     kept = keep_worth(g, t, me, card, effect_worth(g, t, me, card, w), w)
     return float(t.card_price * g.notes[N_DENARIUS] - kept)

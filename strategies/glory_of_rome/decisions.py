@@ -1,4 +1,4 @@
-"""How the appraising players score the options of every decision."""
+"""Scores the options of every decision for the appraising players."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BEFORE_ALL = 50.0
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points it should bring."""
+    """Score an option by the points that it is expected to bring."""
     kind = int(g.option_kind[option])
     if kind == constants.PUT_UNDER:
         return -float(w.prepared[MISSION_WORTH + g.option_card[option]])
@@ -62,7 +62,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return how many there are."""
+    """Score all options of a decision like `score_option`, and return their number."""
     for option in range(g.option_count):
         g.option_score[option] = score_option(g, t, me, decision, option, w)
     return int(g.option_count)
@@ -70,7 +70,7 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """What a follower on a place was found to bring beyond its appraisal in this round, with as many left."""
+    """Return the lesson of placing a follower: what it brings beyond its appraisal, by round and followers left."""
     if g.players == 1:
         return 0.0
     left = max(0, min(constants.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
@@ -79,7 +79,7 @@ def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, 
 
 @kernel
 def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> float:
-    """What a tile was found to bring beyond its appraisal in this round."""
+    """Return the lesson of building a tile: what it brings beyond its appraisal in this round."""
     if g.players == 1:
         return 0.0
     return float(w.weight[P_LESSONS] * t.tile_lesson[int(g.players > 2), tile, level - 1, g.rounds])
@@ -87,7 +87,7 @@ def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> fl
 
 @kernel
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Score putting a follower on a place; of the actions that the followers left will take some go before others.
+    """Score placing a follower; of the actions for the remaining followers, some should come before others.
 
     In the last round votes wait for the last followers.
     """
@@ -107,7 +107,7 @@ def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: R
 
 @kernel
 def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
-    """Score taxing once, which is 0, or twice."""
+    """Score taxing once (always 0) or twice."""
     if doubled == 0:
         return 0.0
     note_hand(g, t, me, w)
@@ -118,7 +118,7 @@ def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
 
 @kernel
 def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score uses of trade cards, buying glory, and continuing, which is 0."""
+    """Score uses of trade cards, buying glory, and continuing (always 0)."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if kind == constants.PAY_FOR_GLORY:
         price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]
@@ -137,7 +137,7 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
-    """Score selling a card: at the end for denarii, to build, or to make room; else it waits."""
+    """Score selling a card: at the end for denarii, to build, or to make room; otherwise keep it."""
     worth = sale_worth(g, t, me, card, w)
     if decision == constants.ASK_BUILD:
         gain = gain_by_selling(g, t, me, w)

@@ -1,4 +1,4 @@
-"""What an appraising player notes once for a decision: worth of denarii, glory, missions, harm to others."""
+"""Notes that an appraising player makes once per decision: worth of denarii, glory, missions, harm to others."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TAX_ADDED = 1.5
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what is the same for all options of a decision, unless it is noted."""
+    """Note the values that all options of a decision share, unless they are already noted."""
     if not math.isnan(g.notes[N_READY]):
         return
     g.notes[N_READY] = 1.0
@@ -69,7 +69,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of a denarius: what can be built with it, the less the fewer tiles are left for the denarii of all."""
+    """Return the worth of a denarius: what it can build; less if few tiles are left for the denarii of all players."""
     last = 1.0 / denarii_rate(g, t, me)
     left = float(t.rounds - g.round_number)
     if left == 0.0 and g.phase > constants.BUILD_PHASE:
@@ -96,7 +96,7 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def turning(g: Record) -> int:
-    """Places that the board turns at the end of this round, clockwise."""
+    """Return how many places the board turns clockwise at the end of this round."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1
     return int(g.arrows if g.direction == constants.CLOCKWISE else -g.arrows)
@@ -104,19 +104,19 @@ def turning(g: Record) -> int:
 
 @kernel
 def place_before_turn(g: Record, place: int) -> int:
-    """Place whose province comes to this one at the end of the round."""
+    """Return the place whose province moves to this place at the end of the round."""
     return (place - turning(g)) % len(constants.PROVINCES)
 
 
 @kernel
 def place_to_come(g: Record, place: int) -> int:
-    """Place to which the province of this one goes at the end of the round."""
+    """Return the place to which the province of this place moves at the end of the round."""
     return (place + turning(g)) % len(constants.PROVINCES)
 
 
 @kernel
 def prices_in(g: Record, t: Record, province: int) -> float:
-    """Price of all tiles that can still be placed in a province."""
+    """Return the total price of the tiles that can still be placed in a province."""
     prices = 0.0
     for kind in range(g.tiles.shape[0]):
         for level in range(g.building[province, kind], g.tiles.shape[1]):
@@ -128,7 +128,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note what a point less of each other seat is worth: more of the one that is ahead."""
+    """Note the worth of a point that each other seat loses: more for the seat that is ahead."""
     most = 0
     for seat in range(g.players):
         if seat != me:
@@ -145,7 +145,7 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 
 @kernel
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
-    """Worth of glory on the track, with the followers that milestones bring; below 0 what its loss costs.
+    """Return the worth of gained glory (or, below 0, of lost glory), including followers for milestones.
 
     A loss is one that the marker can take in full: only such a one is ever offered.
     """
@@ -166,7 +166,7 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what one more of each count brings by the seat's missions, and by tasks in the Imperial variant."""
+    """Note what one more of each counted thing brings through missions, and in the Imperial variant through tasks."""
     for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
     for place in range(g.mission_count[me]):
@@ -180,7 +180,7 @@ def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float:
-    """Points that one more of its count brings by a mission."""
+    """Return the points that one more of the counted thing brings through a mission."""
     points, condition = float(t.points[mission]), int(t.condition[mission])
     if condition == constants.PER:
         return points
@@ -202,7 +202,7 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
 
 @kernel
 def steps_to(g: Record, points: float, steps: int) -> float:
-    """Points for each step towards something `steps` steps away."""
+    """Return the points for each step towards a goal that is `steps` steps away."""
     if steps <= 0:
         return 0.0
     return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))
@@ -210,7 +210,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add what one more of each count brings by the tasks of the Imperial variant."""
+    """Add what one more of each counted thing brings through the tasks of the Imperial variant."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
@@ -228,5 +228,5 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add what one more of a count brings by a task that asks for a number of it."""
+    """Add what one more of a counted thing brings through a task that requires a number of them."""
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

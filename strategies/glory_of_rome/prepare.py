@@ -1,4 +1,4 @@
-"""What is worked out once for a run: worth of the effects of trade cards, and of missions before the game."""
+"""Precomputes numbers once per run: the worth of trade cards' effects, and of missions before the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MEDAL_CHANCE = 0.35
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
-    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    """Compute the numbers that players find in `w.prepared`; `weights.py` defines their layout."""
     prepared = np.zeros(PREPARED)
     for card in range(int(t.cards)):
         if t.kind[card] == constants.TRADE:
@@ -48,7 +48,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 
 def mission_worth(t: Record, mission: int, players: int) -> float:
-    """Points that a mission should bring who keeps it."""
+    """Return the points that a mission is expected to bring its owner."""
     points, count = int(t.points[mission]), int(t.count[mission])
     condition = t.condition[mission]
     if condition == constants.ALWAYS:

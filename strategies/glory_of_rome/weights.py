@@ -1,4 +1,4 @@
-"""Names and places of what the scripted players of The Glory of Rome read: weights, notes, prepared numbers."""
+"""Names and indices of the weights, notes and prepared numbers of The Glory of Rome's scripted players."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from sim.games.glory_of_rome.rules.constants import BUILDINGS, CONDITIONS_OF_PLA
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 
 PARAMETERS = (
-    # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for
-    # that; share of it for denarii that the next province has no use for
+    # Points that a denarius brings while it can still build something; total price of the remaining tiles for which
+    # this holds; share of it for denarii that the next province cannot use
     "denarius",
     "scarce",
     "excess",
-    # How many times as much a denarius is worth to who plays alone: nobody else takes tiles, and medals are a task
+    # Factor for the worth of a denarius in solo games: nobody else takes tiles, and medals are a task
     "alone",
-    # A follower won, for each action phase to come; how much of it counts on the way to a milestone
+    # Points of a gained follower for each action phase to come; share that counts on the way to a milestone
     "follower",
     "progress",
-    # How much the actions of each kind weigh; the Colosseum in the last round
+    # Factors of the kinds of actions; the Colosseum in the last round
     "military",
     "political",
     "commercial",
@@ -25,8 +25,7 @@ PARAMETERS = (
     "colosseum",
     "last",
     "intrigue",
-    # What it is worth to take an action of each place before the others that the followers left will take; below 0:
-    # after them
+    # Bonus for taking an action of each place before the other remaining actions; below 0: after them
     "first_military",
     "first_political",
     "first_commercial",
@@ -34,49 +33,50 @@ PARAMETERS = (
     "first_economic",
     "first_colosseum",
     "first_intrigue",
-    # What tiles bring beside glory: a place for a follower, the medal at once and for each round to come; and what the
-    # next player in the province has of them
+    # Worth of tiles beyond glory: a place for a follower, the medal now and for each round to come; and the next
+    # player's benefit from them
     "tile",
     "medal",
     "medal_round",
     "pass_on",
-    # Regions: share of points that counts before the end, how sure a lead is, a legion that is kept
+    # Regions: share of points that counts before the end, how certain a lead is, a legion that is kept
     "region",
     "lead",
     "legion",
-    # The senate: two votes on top, one vote on top, share of the column before the last round; in the last one how
-    # much less a vote is worth for each to come, and how long votes wait
+    # The senate: two votes on top, one vote on top, share of the column before the last round; in the last round the
+    # discount for each vote to come, and how long votes wait
     "chain",
     "chain_one",
     "column",
     "pushed",
     "late",
-    # Trade cards: an unknown one, parts of sets, effects that wait for their moment, a wild one; what a sale must bring
+    # Trade cards: an unknown card, parts of sets, effects that wait for their moment, a wild card; minimum gain of a
+    # sale
     "card",
     "keep",
     "hold",
     "wild",
     "patience",
-    # The Pantheon: share of its points that counts before it is finished; pieces that each intrigue token of others is
-    # expected to pull down that will lie before the player in the next round
+    # The Pantheon: share of its points that counts before it is finished; pieces that each of the others' intrigue
+    # tokens in the next round's province is expected to remove
     "pantheon",
     "metal",
     "pulled",
     # Missions, and a new one
     "mission",
     "new_mission",
-    # Points that others lose, and more for who has most; discord on the own track and on others'
+    # Points that others lose, with a bonus for the leader; discord on one's own track and on others'
     "hurt",
     "leader",
     "discord",
     # Cards' effects: a recruit, the anchor card
     "recruit",
     "anchor",
-    # Treaties: how likely a token is taken for an alliance
+    # Treaties: probability that others take a token for an alliance
     "trust",
     # A task of the Imperial variant
     "task",
-    # Learned values of placing followers and building tiles
+    # Weight of lessons of placing followers and building tiles
     "lessons",
 )
 (

@@ -1,4 +1,4 @@
-"""What conquests, forts, empires and events are worth to an appraising player."""
+"""The worth of conquests, forts, empires and events to an appraising player."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ USUAL_ARMIES = 8
 
 @kernel
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the score of conquering every land that is reached."""
+    """Note the scores of conquering all lands that can be reached."""
     g.notes[N_SCORED] = 1.0
     best, most = constants.NO_LAND, 0.0
     for place in range(g.target_count):
@@ -68,13 +68,13 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """What an army sent to conquer a land of others was found to bring beyond its score, in this epoch."""
+    """Return the lesson of conquering an opponent's land in this epoch: what an army brings beyond its score."""
     return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Points that holding a land brings: its share of its region's plan, what is in it, and what others lose."""
+    """Return the points for holding a land: its share of the region's plan, its structures, and others' losses."""
     worth = float(t.resource[land]) * g.notes[N_ICON]
     if g.army[land] == me:
         return 0.0 if g.active[land] != 0 else worth
@@ -85,7 +85,7 @@ def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Work out `worth_of_land` of a land of others or nobody, but for its resources."""
+    """Compute `worth_of_land` for a land of others or of nobody, without its resources."""
     region = int(t.region[land])
     at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
@@ -97,19 +97,19 @@ def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, me: int, land: int) -> float:
-    """Armies that a land takes; an own inactive one takes one."""
+    """Return how many armies a land takes; a land with one's own inactive army takes one."""
     return 1.0 if g.army[land] == me else float(g.notes[LAND_COST + land])
 
 
 @kernel
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Points for an army by conquering a land, with the best land behind it that is not reached yet."""
+    """Return the points per army for conquering a land, with the best land behind it that is not yet in reach."""
     left = int(g.armies) - 1
     worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
-        # Siege tokens do what armies do in a siege, while there are armies too.
+        # Siege tokens do the same as armies in a siege, as long as there are armies, too.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
         if left == 0:
             worth -= share_beyond_one(g, t, me, land, w)
@@ -136,15 +136,15 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """What a land is worth as the place of a plan's many armies: the last army on the card is only one."""
+    """Return the part of a land's worth in its region's plan that needs more than the last army on the card."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
 
 @kernel
 def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
-    """Points for an army by conquering a land and another one behind it, if that is not reached otherwise."""
-    # All looked at before it is decided: one branch is guessed wrong less often than three.
+    """Return the points per army for conquering a land and another one behind it that cannot be reached otherwise."""
+    # Evaluate all conditions before branching: one branch is mispredicted less often than three.
     if (g.reach[other] != 0) | ((g.army[other] == me) & (g.active[other] != 0)):
         return 0.0
     worth += worth_of_land(g, t, me, other, w)
@@ -155,7 +155,7 @@ def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: flo
 
 @kernel
 def best_elsewhere(g: Record, land: int) -> float:
-    """Best score of a reached land other than one."""
+    """Return the best score of a land in reach, except one land."""
     best = 0.0
     for place in range(g.target_count):
         other = int(g.target_land[place])
@@ -166,7 +166,7 @@ def best_elsewhere(g: Record, land: int) -> float:
 
 @kernel
 def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Points of later epochs that hang on an own land."""
+    """Return the points of later epochs that depend on one of the seat's lands."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
     share = g.notes[at + R_LATER] / max(1.0, 0.5 * g.notes[at + R_COUNT + me])
@@ -175,7 +175,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Worth of a fort: it holds part of what would be lost, best where the terrain helps too."""
+    """Return the worth of a fort: it saves part of what would be lost; most if the terrain also helps."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
     return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 
@@ -185,8 +185,8 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points that the armies of an empire or kingdom bring from its start lands: the best plans in regions near it."""
-    # Armies that the supply does not have come as siege tokens, which conquer nothing.
+    """Return the points of an empire's or kingdom's armies from its start lands: the best plans in regions nearby."""
+    # Siege tokens replace armies that the supply lacks; they do not conquer.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
     for entry in range(t.start.shape[1]):
@@ -215,19 +215,19 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 
 @kernel
 def steps_to(card: int, region: int, w: Record) -> int:
-    """How many conquests away from a card's start lands a region is, as prepared."""
+    """Return the prepared distance of a region from a card's start lands, in conquests."""
     return (int(w.prepared[NEAR + card]) >> NEAR_BITS * region) % NEAR_STEPS
 
 
 @kernel
 def cost_from(g: Record, card: int, region: int, w: Record) -> float:
-    """Armies that the plan for a region takes from a card's start lands."""
+    """Return how many armies the plan for a region takes from a card's start lands."""
     return float(g.notes[region_notes(region) + R_ARMIES] + max(0, steps_to(card, region, w) - 1))
 
 
 @kernel
 def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) -> float:
-    """Points for an army that the plan for a region brings from a card's start lands."""
+    """Return the points per army of the plan for a region from a card's start lands."""
     if steps_to(card, region, w) == NEAR_STEPS - 1:
         return 0.0
     at = plan_of(g, t, me, region, w)
@@ -238,7 +238,7 @@ def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) 
 
 @kernel
 def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
-    """Worth of a start land: its army and capital, and what is cleared there."""
+    """Return the worth of a start land: its army and capital, and what the founding removes there."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     after = 1.0 + g.notes[N_AFTER]
     worth = 0.0
@@ -257,14 +257,14 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """About what the holder of a land loses in its region with it."""
+    """Return roughly what the holder of a land loses in the region with this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 
 
 @kernel
 def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> float:
-    """Points that the operations of a card bring an empire with a number of armies."""
+    """Return the points that the operations of a card bring an empire with this number of armies."""
     worth = 0.0
     army = w.weight[P_EVENT]
     after = w.prepared[AFTER + g.epoch]
@@ -310,7 +310,7 @@ def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> 
 
 @kernel
 def worth_of_empire(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points that an empire should bring its player this epoch and later."""
+    """Return the points that an empire is expected to bring its player in this epoch and later."""
     worth = worth_of_campaign(g, t, me, card, w) + worth_of_effect(g, t, card, int(t.armies[card]), w)
     if t.marauder[card] != 0:
         worth += 0.12 * t.armies[card]
@@ -319,7 +319,7 @@ def worth_of_empire(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 
 @kernel
 def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points that an event should bring."""
+    """Return the points that an event is expected to bring."""
     if t.kind[card] == constants.KINGDOM:
         return worth_of_campaign(g, t, me, card, w)
     return worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
@@ -327,7 +327,7 @@ def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of an empire or event to its player."""
+    """Return the worth of an empire or event to its player."""
     if t.kind[card] == constants.EMPIRE:
         return worth_of_empire(g, t, me, card, w)
     return worth_of_event(g, t, me, card, w)
@@ -335,13 +335,13 @@ def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Points that a card should bring wherever its player and the others stand: by its armies and its operations."""
+    """Return the expected points of a card in any situation, from its armies and operations."""
     armies = int(t.armies[card]) if t.kind[card] == constants.EMPIRE else USUAL_ARMIES + int(g.epoch)
     return float(w.weight[P_FILLER] * t.armies[card] + worth_of_effect(g, t, card, armies, w))
 
 
 @kernel
 def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score keeping a card in a draft, in hundredths of a win: by its worth, and by what was learnt of it."""
+    """Score keeping a card in a draft, in hundredths of a win: by its worth and its lesson."""
     score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
     return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

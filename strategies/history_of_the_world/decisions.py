@@ -1,4 +1,4 @@
-"""How the appraising players score the options of every decision."""
+"""Scores the options of every decision for the appraising players."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ENOUGH = 3
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points it should bring, a card of a draft in hundredths of a win."""
+    """Score an option by the points that it is expected to bring; a card of a draft in hundredths of a win."""
     if decision == constants.ACT and g.option_kind[option] == constants.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == constants.REROLL:
@@ -75,7 +75,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == constants.ACT:
         return score_action(g, t, me, option, w)
     if decision == constants.BEGIN and (card == constants.NO_CARD or t.kind[card] != constants.KINGDOM):
-        # Enhancements wait until the empire stands.
+        # Enhancements wait until the empire is founded.
         return 0.0 if card == constants.NO_CARD else NOT_NOW
     if decision == constants.AFTER_LOSS and g.option_kind[option] != constants.SIEGE:
         return 0.0 if g.option_kind[option] == constants.RETREAT else AT_ONCE
@@ -93,7 +93,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the scores of lands once for a decision."""
+    """Note the scores of lands once per decision."""
     look_ahead(g, t, me, w)
     if math.isnan(g.notes[N_SCORED]):
         note_lands(g, t, me, w)
@@ -122,7 +122,7 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score another battle of the army that has won, by the land it fights for less the one it leaves.
+    """Score another battle of the victorious army: the land that it fights for minus the land that it leaves.
 
     With armies on the card one of them fights as well, and the land is kept.
     """
@@ -151,7 +151,7 @@ def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
 
 @kernel
 def operations_of(t: Record, card: int) -> int:
-    """Operations of a card, as bits."""
+    """Return the operations of a card, as bits."""
     bits = 0
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
@@ -163,7 +163,7 @@ def operations_of(t: Record, card: int) -> int:
 
 @kernel
 def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
-    """Score an enhancement or an ability: most at once, forts and cities when the conquests are over."""
+    """Score an enhancement or an ability: most are used immediately, forts and cities after the conquests."""
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last) and t.armies[g.card] < MANY:
@@ -173,17 +173,17 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
         and not attacks_next(g, t, me, w)
         and (g.armies > 0 or bits & ~FOR_MANY_BATTLES == 0)
     ):
-        # It helps from the first battle on; without one it is not played.
+        # It helps from the first battle on; it is not played if no battle follows.
         return NOT_NOW
     if bits & SPARING != 0:
         return AT_ONCE if spares_something(g, t, me, bits, w) else NOT_NOW
     if bits & (1 << constants.SIEGE_TOKENS) != 0 and not ability and not attacks_next(g, t, me, w):
-        # Without a battle there is no siege.
+        # There is no siege without a battle.
         return NOT_NOW
     if bits & (1 << constants.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
     if bits & (1 << constants.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
-        # Battles bring armies back to the supply; missing ones would be siege tokens.
+        # Battles return armies to the supply; until then siege tokens would replace missing ones.
         return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
@@ -192,7 +192,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
 
 @kernel
 def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> bool:
-    """Tell whether the best conquest is a battle for a land where a card leaves standing what the player would hold."""
+    """Tell whether the best conquest is a battle after which a card would preserve structures for the player."""
     if t.marauder[g.card] != 0 or not attacks_next(g, t, me, w):
         return False
     land = int(g.notes[N_BEST])
@@ -203,7 +203,7 @@ def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> boo
 
 @kernel
 def others_have_more(g: Record, t: Record, me: int) -> bool:
-    """Tell whether other players have structures enough to destroy."""
+    """Tell whether other players have enough structures to destroy."""
     count = 0
     for land in range(t.lands):
         if opponents_hold(g, me, land):
@@ -213,29 +213,29 @@ def others_have_more(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
-    """Score a siege by the chance that the land is held at last, less what its armies could bring elsewhere."""
+    """Score a siege by the chance to hold the land in the end, minus what its armies could gain elsewhere."""
     if g.siege_tokens > 0:
-        # A token does the same, and can do nothing else.
+        # A token does the same, and has no other use.
         return NOT_NOW
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):
         g.notes[N_PRICE] = best_elsewhere(g, land)
     if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
-        # It would be attacked again: a siege costs as much and helps.
+        # The player would attack the land again anyway: a siege costs the same and helps.
         return AT_ONCE
     left = int(g.armies) - 1
     siege = int(min(g.siege + 1, t.siege_steps))
     chance = held_at_last(g, t, land, left, siege, w)
     spent = 1.0 + armies_spent(g, t, land, left, siege, w)
-    # The price has lessons in it, for each army.
+    # The price includes lessons, for each army.
     gain = chance * worth_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w) * spent
     return float(gain - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
 
 
 @kernel
 def score_reroll(g: Record, t: Record, option: int) -> float:
-    """Score rolling a die again: the lower of two costs nothing, a single one only when it is likely to get better."""
+    """Score re-rolling a die: always for the lower of two; for a single die only if it is likely to improve."""
     die = int(g.option_value[option])
     if die < 0:
         return 0.0
@@ -258,7 +258,7 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
 
 @kernel
 def could_matter(g: Record, t: Record, attacks: bool) -> bool:
-    """Tell whether the result could become another, or a better one be undone, with a higher die for a side."""
+    """Tell whether a higher die of a side could change the result, or undo a better one."""
     attack, defence = attack_of(g), defence_of(g, t)
     dice = g.attack_die if attacks else g.defence_die
     highest = max(int(dice[0]), int(dice[1]))
@@ -272,7 +272,7 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
 
 @kernel
 def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
-    """Score a point more or less: in the first epochs of a game with drafts, less, since who has most chooses last."""
+    """Score a point more or less; with drafts, less is better in the first epochs, because the leader chooses last."""
     declined = g.classic == 0 and g.epoch + 1 < t.epochs and g.epoch + 0.5 < w.weight[P_HELD_BACK]
     return float(-g.option_value[option] if declined else g.option_value[option])
 
@@ -282,7 +282,7 @@ def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
 
 @kernel
 def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score a land that an effect acts on, or a body for a disc."""
+    """Score a land for an effect, or a body for a disc."""
     land = int(g.option_land[option])
     operation = int(g.option_kind[option])
     if operation == constants.DISCS:
@@ -304,7 +304,7 @@ A_TRIFLE = 0.001
 
 @kernel
 def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score destroying a structure without a battle: the leader's rather than another's, never an own one."""
+    """Score destroying a structure without a battle: preferably the leader's, never one's own."""
     if g.army[land] == constants.NO_SEAT:
         return 0.0
     if g.army[land] == me:
@@ -315,7 +315,7 @@ def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
-    """Score a fleet or caravan by the best lands that it reaches newly."""
+    """Score a fleet or caravan by the best lands that it newly brings into reach."""
     best = 0.0
     for entry in range(t.shores.shape[1]):
         land = int(t.shores[body, entry])
@@ -328,8 +328,9 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 
 @kernel
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score keeping the drawn card if it is better than what else may come; a bad one goes to who has most points, a
-    good one, where it must be given, to who has least."""
+    """Score keeping the drawn card if it is better than what may come. A bad card is given to the leader; a good card
+    that must be given goes to the player with the fewest points.
+    """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])
     more = worth_of_card(g, t, me, card, w) - worth_of_others(g, t, me, card, w)
@@ -340,7 +341,7 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Mean worth of the other empires, or events, of a card's epoch: what may be drawn in its place."""
+    """Return the mean worth of the other empires, or events, of a card's epoch, which may be drawn instead."""
     worth, count = 0.0, 0
     for other in range(t.cards):
         alike = (t.kind[other] == constants.EMPIRE) == (t.kind[card] == constants.EMPIRE)

@@ -1,4 +1,4 @@
-"""What an appraising player notes once for a decision: armies in the regions, what each region could bring."""
+"""Notes that an appraising player makes once per decision: armies in the regions, and the gains possible there."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ BLOCK = 16
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what is the same for all options of a decision, unless it is noted.
+    """Note the values that all options of a decision share, unless they are already noted.
 
     Of the notes that were kept, how lands look and armies in regions are the same for all seats and only follow the
     game. The rest is blanked where it no longer holds: all of it if it is of another seat, strategy or turn, or with
@@ -105,7 +105,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def look_at_nothing(g: Record) -> None:
-    """Begin with empty lands: all look like 0, and no seat has an army."""
+    """Begin with empty lands: all look like 0, and no seat has any armies."""
     g.notes[LAND_LOOK : LAND_LOOK + MAX_LANDS] = 0.0
     for region in range(MAX_REGIONS):
         at = region_notes(region)
@@ -114,7 +114,7 @@ def look_at_nothing(g: Record) -> None:
 
 @kernel
 def own_icons(g: Record, t: Record, me: int) -> int:
-    """Count the icons in lands of own active armies."""
+    """Count the icons in lands of the seat's active armies."""
     icons = 0
     for land in range(t.lands):
         icons += int(t.resource[land]) * int((g.army[land] == me) & (g.active[land] != 0))
@@ -123,7 +123,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything but the lands has changed since it was noted, and note it."""
+    """Tell whether anything except the lands has changed since the last note, and note it."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -138,13 +138,13 @@ def turn_has_changed(g: Record, me: int) -> bool:
         changed |= is_news(g, 6 + source, int(g.in_force[source]))
         changed |= is_news(g, 8 + source, int(g.bonus[source]))
         changed |= is_news(g, 10 + source, int(g.rerolls[source]))
-    # A copy of a game may be played on by another strategy of the same script, with weights of its own.
+    # Another strategy of the same script, with other weights, may continue a copy of a game.
     return changed | is_news(g, 12, int(g.strategy[me]) * MAX_SEATS + me)
 
 
 @kernel
 def is_news(g: Record, place: int, number: int) -> bool:
-    """Note a number; tell whether another one, or none, was noted."""
+    """Note a number; tell whether it differs from the noted one, or none was noted."""
     changed = bool(g.notes[N_TURN + place] != number)
     g.notes[N_TURN + place] = number
     return changed
@@ -162,7 +162,7 @@ def leader_beside(g: Record, me: int) -> int:
 
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
-    """Note the armies that every kind of battle takes, and where its odds stand."""
+    """Note the armies that every kind of battle takes, and the index of its odds."""
     share = BY_TOKENS if g.phase == constants.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
@@ -175,7 +175,7 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """How a land looks: who holds it, actively or not, what stands there, whether fleets alone reach its army."""
+    """Return a code of a land's state: holder, whether active, structures, whether only fleets reach its army."""
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
     by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
     others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
@@ -194,17 +194,17 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_land(g: Record, first: int) -> int:
-    """Return the last land of a block that has changed; the loop has no branch, so it is vectorized."""
+    """Return the last land of a block that has changed; the loop has no branches, so that it is vectorized."""
     last = constants.NO_LAND
     for land in range(first, first + BLOCK):
-        # As narrow numbers more of them are compared together.
+        # Use narrow numbers, because more of them are compared at once.
         last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else constants.NO_LAND)
     return int(last)
 
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note how a land looks now; count armies and own icons, and blank what was noted on its region."""
+    """Note a land's present state; count armies and the seat's icons, and clear the notes on its region."""
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -217,7 +217,7 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
         g.notes[at + R_COUNT + after % ACTIVE_LOOK - 1] += 1.0
     g.notes[N_ICONS] += icons * (int(after == own) - int(before == own))
     g.notes[LAND_LOOK + land] = look
-    # Without a plan for the region nothing else is noted on it.
+    # If the region has no plan, there are no other notes on it.
     if not math.isnan(g.notes[at + R_WORTH]):
         g.notes[at + R_WORTH] = math.nan
         for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -226,7 +226,7 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
 
 @kernel
 def region_notes(region: int) -> int:
-    """First place of the notes on a region."""
+    """Return the index of the first note on a region."""
     return N_REGION + REGION_NOTES * region
 
 
@@ -235,7 +235,7 @@ def region_notes(region: int) -> int:
 
 @kernel
 def level_of(t: Record, own: float, most: float, others: float) -> int:
-    """Level of a seat in a region, 1 presence to 3 control, by its armies, the most of another seat and all others."""
+    """Return a seat's level in a region (1 presence to 3 control) from its armies, the largest rival and all others."""
     if own <= 0.0:
         return 0
     if own >= t.control_armies and others <= 0.0:
@@ -245,7 +245,7 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Points of armies in a region, now and later; the level is that of `level_of`."""
+    """Return the points of armies in a region, now and later; the level is from `level_of`."""
     level = int(own > 0.0)
     level = 2 if (own >= t.dominance_armies) & (own > most) else level
     level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
@@ -255,7 +255,7 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Bound of `points_of` for at most a number of armies, with control only if a seat can be alone in the region."""
+    """Return an upper bound of `points_of` for this number of armies; control only if a seat can be alone there."""
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -265,7 +265,7 @@ def most_points(own: float, alone: bool, now: float, later: float, w: Record) ->
 
 @kernel
 def most_beside(g: Record, at: int, me: int) -> float:
-    """Most armies that a seat other than one has in the region noted from place `at` on."""
+    """Return the most armies that any other seat has in a region, whose notes begin at `at`."""
     most = 0.0
     for seat in range(g.players):
         if seat != me:
@@ -275,7 +275,7 @@ def most_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def all_beside(g: Record, at: int, me: int) -> float:
-    """Armies of all other seats in a region; `at` is the place of its notes."""
+    """Return the armies of all other seats in a region, whose notes begin at `at`."""
     armies = -g.notes[at + R_COUNT + me]
     for seat in range(g.players):
         armies += g.notes[at + R_COUNT + seat]
@@ -284,14 +284,14 @@ def all_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def weight_of(g: Record, seat: int, w: Record) -> float:
-    """What a point that another seat loses is worth."""
+    """Return the worth of a point that another seat loses."""
     share = w.weight[P_HURT] / (g.players - 1)
     return float(share * (1.0 + w.weight[P_LEADER]) if seat == g.notes[N_LEADER] else share)
 
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Points that a presence value in a region is worth to another seat, which may still score in this epoch."""
+    """Return the points of a presence value in a region to another seat, which may still score in this epoch."""
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -301,7 +301,7 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 @kernel
 def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Points that a seat loses in a region with one of its armies there, now and later."""
+    """Return the points that a seat loses in a region with one of its armies there, now and later."""
     at = plan_of(g, t, me, region, w)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
     own, most, others = g.notes[at + R_COUNT + me], most_beside(g, at, me), all_beside(g, at, me)
@@ -311,7 +311,7 @@ def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) ->
 
 @kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Return the place of the notes on a region, whose plan is up to date."""
+    """Update the plan of a region, and return the index of its notes."""
     at = region_notes(region)
     if math.isnan(g.notes[at + R_WORTH]):
         plan_region(g, t, me, region, w)
@@ -320,7 +320,7 @@ def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
-    """Note what lands of a region cost, what entering it brings, and its best plan."""
+    """Note the costs of a region's lands, the gain of entering it, and its best plan."""
     at = region_notes(region)
     now = float(g.token[region])
     later = float(w.prepared[LATER + g.epoch * MAX_REGIONS + region])
@@ -342,7 +342,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first.
+    """Note the most points per army that additional armies bring in a region: up to STEPS lands, the cheapest first.
 
     Opponents hold `held` lands, the strongest of them `most`.
     """
@@ -357,7 +357,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
     cost, dearest = 0.0, 0.0
     for step in range(steps):
         if later >= 0.0 and limit <= worth * (cost + FREE):
-            # No plan with more lands, each of which costs FREE or more, is better.
+            # Plans with more lands, each of which costs at least FREE, cannot be better.
             break
         price = FREE
         if step >= free:
@@ -380,7 +380,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Mark the next land of opponents as taken, which its holder no longer has; return what it costs."""
+    """Mark the next land of opponents as taken from its holder; return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -390,7 +390,7 @@ def take_next_land(g: Record, at: int, held: int, most: float) -> float:
 
 @kernel
 def give_back_lands(g: Record, at: int, held: int) -> None:
-    """Give the lands that a plan has taken back to their holders."""
+    """Return the lands that a plan has taken to their holders."""
     for place in range(held):
         if g.notes[N_PRICES + place] >= TAKEN:
             g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
@@ -398,7 +398,7 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note what every land of a region costs that is not an own one.
+    """Note the cost of every land of a region that does not belong to the seat.
 
     Those of opponents are listed in N_PRICES and N_HOLDERS; return how many they are.
     """
@@ -408,7 +408,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
         g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
-        # Written before it is known whether it counts, as in `list_standing`.
+        # The entry is written before the condition is known, as in `list_standing`.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
         held += int((owner != constants.NO_SEAT) & (owner != me))
@@ -417,7 +417,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def next_land(g: Record, at: int, held: int, most: float) -> int:
-    """Place of the cheapest land of opponents that is not taken; one of the strongest may cost more."""
+    """Return the index of the cheapest land of opponents that is not taken; the strongest opponent's may cost more."""
     best, least = 0, TAKEN
     for place in range(held):
         price = g.notes[N_PRICES + place]
@@ -430,7 +430,7 @@ def next_land(g: Record, at: int, held: int, most: float) -> int:
 
 @kernel
 def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Worth of ending the control that another seat has of a region, by entering it."""
+    """Return the worth of ending another seat's control of a region by entering it."""
     at = region_notes(region)
     for seat in range(g.players):
         if seat != me and g.notes[at + R_COUNT + seat] > 0.0:
@@ -441,7 +441,7 @@ def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> 
 
 @kernel
 def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
-    """Worth of what the holder of a land loses in its region when an own army takes its place."""
+    """Return the worth of what the holder of a land loses in the region if one's own army replaces its army."""
     at = region_notes(region)
     if not math.isnan(g.notes[at + R_BEAT + holder]):
         return float(g.notes[at + R_BEAT + holder])

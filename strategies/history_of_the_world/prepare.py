@@ -1,4 +1,4 @@
-"""What is worked out once for a run: odds of battles, what regions bring later, how far they are from a start."""
+"""Precomputes numbers once per run: odds of battles, later gains of regions, distances from start lands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FAR = NEAR_STEPS - 1
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
-    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    """Compute the numbers that players find in `w.prepared`; `weights.py` defines their layout."""
     prepared = _of_the_map(t.tobytes(), t.dtype).copy()
     prepare_later(w, t, players, prepared)
     prepare_levels(w, t, prepared)
@@ -49,7 +49,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
-    """What is the same whatever the weights and the number of players are: odds, distances, lands by region."""
+    """Return the numbers that do not depend on weights and number of players: odds, distances, lands by region."""
     t: Any = np.frombuffer(tables, kind)[0]
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)
@@ -60,7 +60,7 @@ def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
 
 
 def sort_lands(t: Record, prepared: Floats) -> None:
-    """Sort the lands by their regions, so that one region can be looked at without the others."""
+    """Sort the lands by region, so that a region can be read without the others."""
     lands = sorted(range(int(t.lands)), key=lambda land: int(t.region[land]))
     prepared[LANDS_OF : LANDS_OF + len(lands)] = lands
     for region in range(int(t.regions) + 1):
@@ -71,14 +71,14 @@ def sort_lands(t: Record, prepared: Floats) -> None:
 
 
 def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) -> int:
-    """Place of the odds of an attack; `decisions` finds it the same way."""
+    """Return the index of the odds of an attack; `decisions` computes it in the same way."""
     place = advantage - LEAST_ADVANTAGE
     place = ((place * 2 + fort) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
     return ODDS + (place * 2 + ties) * ODDS_STEP
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Chance to hold a land at last and armies spent, for every attack and number of armies left on the card.
+    """Compute the chance to hold a land in the end, and the armies spent, for every attack and number of armies left.
 
     A lost roll is followed by a siege while there are armies, a tie by entering the land that is left empty.
     """
@@ -102,7 +102,7 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
 
 
 def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
-    """Chances that the attacker wins a roll and that it is a tie.
+    """Compute the chances that the attacker wins a roll, and that it is a tie.
 
     Rolling the lower of several dice again is like rolling one die more.
     """
@@ -125,7 +125,7 @@ def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerol
 
 
 def highest_of(dice: int) -> dict[int, float]:
-    """Chance of each value of the highest of some dice."""
+    """Return the chance of each value of the highest of several dice."""
     return {value: (value**dice - (value - 1) ** dice) / SIDES**dice for value in range(1, SIDES + 1)}
 
 
@@ -133,7 +133,7 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """Factor of what a holding brings one epoch later; less with more players."""
+    """Compute the factor of a holding's points one epoch later; it is smaller with more players."""
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])
@@ -145,7 +145,7 @@ def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
 
 
 def token_in(t: Record, epoch: int, region: int) -> int:
-    """Presence value that lies in a region in an epoch: that of the last token placed there."""
+    """Return the presence value of a region in an epoch: that of the last token placed there."""
     for placed in range(epoch, -1, -1):
         if t.presence[placed, region] > 0:
             return int(t.presence[placed, region])
@@ -153,7 +153,7 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 
 
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
-    """What armies in a region bring later by their number, and now by the level that they reach."""
+    """Compute the points of armies in a region: later by their number, now by the level that they reach."""
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)
         prepared[LASTING + 2 * own + 1] = lasting(own)
@@ -163,7 +163,7 @@ def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
 
 
 def lasting(own: int) -> float:
-    """What armies that are the most in a region bring later, in presence values: more are not lost as soon."""
+    """Return the later points, in presence values, of a majority of armies in a region: larger ones last longer."""
     value = 1.0 + 0.35 * min(own - 1.0, 1.0)
     value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
     return value if own > 0 else 0.0
@@ -173,7 +173,7 @@ def lasting(own: int) -> float:
 
 
 def packed_distances(t: Record, card: int) -> float:
-    """How many conquests away from a card's start lands each region is, at most FAR, packed."""
+    """Return the distance of each region from a card's start lands in conquests, at most FAR, packed."""
     reached = {int(land) for land in t.start[card] if land != constants.NO_LAND}
     discs = {int(body) for body in t.discs[card] if body != constants.NOWHERE}
     distance = np.full(int(t.regions), FAR)
@@ -185,7 +185,7 @@ def packed_distances(t: Record, card: int) -> float:
 
 
 def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
-    """Lands that an army in a land can conquer."""
+    """Return the lands that an army in a land can conquer."""
     near = {int(other) for other in (*t.borders[land], *t.stepping_stones[land]) if other >= 0}
     coasts = {int(body) for body in t.coasts[land] if body >= 0}
     touched = {body for body in coasts if body in discs or any(adjoins(t, body, disc) for disc in discs)}
@@ -196,6 +196,6 @@ def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
 
 
 def adjoins(t: Record, body: int, disc: int) -> bool:
-    """Tell whether a disc in an ocean counts in a sea beside it."""
+    """Tell whether a disc in an ocean also counts in an adjoining sea."""
     sea = t.body_kind[body] == constants.SEA and t.body_kind[disc] == constants.OCEAN
     return bool(sea and t.body_borders[body, disc] != 0)

@@ -1,4 +1,4 @@
-"""Names and places of what the scripted players of History of the World read: weights, notes, prepared numbers."""
+"""Names and indices of the weights, notes and prepared numbers of History of the World's scripted players."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
 PARAMETERS = (
-    # What points of later epochs count, and how much more or less of it from epoch to epoch: less as holdings are lost,
-    # more as who has fewest points chooses empires first, so that early points cost something
+    # Weight of points of later epochs, and its change from epoch to epoch: less because holdings are lost, more because
+    # the player with the fewest points chooses empires first, so that early points cost something
     "future",
     "epoch_factor",
-    # Points of a region by the level they come from, and a first army in a region beside its points
+    # Points of a region by level, and a bonus for the first army in a region
     "presence",
     "dominance",
     "control",
@@ -19,22 +19,22 @@ PARAMETERS = (
     "structure",
     "resource",
     "raze",
-    # Points that others lose, and more for the one with the most points
+    # Points that others lose, with a bonus for the leader
     "hurt",
     "leader",
     # Forts, lands that are reached through others, and the price of an army in a siege
     "fort",
     "chain",
     "siege",
-    # Cards: an army without a use, an army of an event, being called early, what is lost in a start land
+    # Cards: an army without a use, an army of an event, being called early, losses in a start land
     "filler",
     "event",
     "order",
     "start",
-    # Drafts, in hundredths of a win: a point of what a card brings as things lie, and of what is printed on it
+    # Drafts, in hundredths of a win: a point of a card's worth in the present situation, and of its printed worth
     "draft",
     "printed",
-    # First epochs in which a point less is better, as who has most chooses last; what was learnt by looking ahead
+    # Number of first epochs in which fewer points are better, because the leader chooses last; weight of lessons
     "held_back",
     "lessons",
 )
@@ -65,7 +65,7 @@ PARAMETERS = (
 
 # ---- Notes ----
 
-# Kept from one decision to the next; `outlook.look_ahead` sees to it that they are true
+# Kept from one decision to the next; `outlook.look_ahead` keeps them up to date
 N_TURN = 0  # what they were worked out for: TURN_NOTES places, see `outlook.look_ahead`
 TURN_NOTES = 13
 N_AFTER = N_TURN + TURN_NOTES  # what a point of structures brings in later epochs
@@ -88,7 +88,7 @@ REGION_NOTES = R_BEAT + MAX_SEATS
 LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # how a land looks, as `outlook.look_of` says it
 LAND_COST = LAND_LOOK + MAX_LANDS  # armies that a land takes
 LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings, but for its resources
-# What is worked out again for every decision, or for every region; it need not be blank before
+# Recomputed for every decision, or for every region; these need not be blank before
 LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option, if N_SCORED says so
 N_PRICES = LAND_SCORE + MAX_LANDS  # lands of opponents in the region being planned: armies that they take,
 N_HOLDERS = N_PRICES + MAX_LANDS  # and who holds them

@@ -1,4 +1,4 @@
-"""The scripted players of Imperial Settlers: chance, and players that appraise what they build, do and draw."""
+"""The scripted players of Imperial Settlers: random play, and players that appraise what they build, do and draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round may still hold: the plays of an empire, what each brings, costs and gives."""
+"""The plays that an empire can still make in a round: what each brings, costs and gives."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ MASKED = 60
 NO_BIT = 0
 
 
-# ---- What may be given up ----
+# ---- Locations that may be given up ----
 
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the least losses by giving up locations, for as many as plans may need, and the best one in danger."""
+    """Note the smallest losses from giving up locations, as many as plans may need, and the best location in danger."""
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
@@ -118,7 +118,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
         in_danger = threatened and t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0
-        # Of what is not in danger, only the least losses are read.
+        # Of the locations that are not in danger, only the smallest losses are read.
         only_least = all_add and not in_danger
         if only_least and g.notes[N_LOSS + most - 1] <= least_loss_of_location(g, t, me, card, w):
             continue
@@ -131,7 +131,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
-    """Hand cards that are worth giving up a location for and could soon be paid for."""
+    """Return how many hand cards are worth giving up a location, and could soon be paid for."""
     count = 0
     soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, constants.HAND]):
@@ -143,7 +143,7 @@ def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
 
 @kernel
 def note_loss(g: Record, loss: float, most: int) -> None:
-    """Keep a loss in its place among the least ones."""
+    """Insert a loss into the sorted list of the smallest losses."""
     place = most - 1
     if g.notes[N_LOSS + place] <= loss:
         return
@@ -158,7 +158,7 @@ def note_loss(g: Record, loss: float, most: int) -> None:
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
-    """Note a play, and what it brings for what it takes."""
+    """Note a play, and its gain in relation to its cost."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
@@ -175,7 +175,8 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
-        # Swapping one good for another gains nothing by itself in the last round; only what it then pays for counts.
+        # In the last round swapping one good for another gains nothing by itself; only what the good then pays for
+        # counts.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
         return
@@ -189,7 +190,7 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
 
 @kernel
 def rank_plays(g: Record) -> None:
-    """Rank the plays that a plan may take; apart from noting them, so that no comparison waits for a density."""
+    """Rank the plays that a plan may take; separate from noting them, so that no comparison waits for a density."""
     whole = g.notes.view(np.int64)
     ranked = 0
     for candidate in range(int(g.notes[N_CANDIDATES])):
@@ -216,7 +217,7 @@ def rank_plays(g: Record) -> None:
 
 @kernel
 def note_order(g: Record) -> None:
-    """Lay the plays that a plan tries side by side, in their order."""
+    """Store the plays that a plan tries side by side, in order."""
     whole = g.notes.view(np.int64)
     for rank in range(int(g.notes[N_RANKED])):
         play = whole[CANDIDATE_PLAY + rank]
@@ -231,13 +232,13 @@ def note_order(g: Record) -> None:
 
 @kernel
 def begin_plays(g: Record, card: int) -> None:
-    """Note that the plays of a card are noted next."""
+    """Record that the plays of a card are noted next."""
     g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY] = g.notes[N_COUNT]
 
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Number of the play that does something with a card, -1 if it is not noted."""
+    """Return the number of the play that does this with a card; -1 if it is not noted."""
     first = g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY]
     count = int(g.notes[N_COUNT])
     if math.isnan(first):
@@ -252,7 +253,7 @@ def play_of(g: Record, card: int, flag: int) -> int:
 
 @kernel
 def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once for a decision, all plays that this round may still hold."""
+    """Note, once per decision, all plays that are still possible in this round."""
     if not math.isnan(g.notes[N_COUNT]):
         return
     note_opponents(g, me, w)
@@ -309,7 +310,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
 
 @kernel
 def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
-    """Note the uses of an own action location that are left."""
+    """Note the remaining uses of one of the seat's action locations."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)
@@ -319,7 +320,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
-    """Worth of using an action location once, beyond goods, and the goods it gives."""
+    """Return the worth of using an action location once, beyond goods, and the goods that it gives."""
     gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
@@ -329,7 +330,7 @@ def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> 
 
 @kernel
 def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
-    """Worth of hand cards and deals that a use costs."""
+    """Return the worth of the hand cards and deals that a use costs."""
     if t.pay_hand[card] == 0 and t.pay_deal[card] == 0:
         return 0.0
     return other_cost_of_use(g, t, me, card)
@@ -337,7 +338,7 @@ def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Goods that one use costs, as a bundle; resources of any kind are those of which there are most."""
+    """Return the goods that one use costs, as a bundle; resources of any kind are those of which there are most."""
     cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0
@@ -350,7 +351,7 @@ def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> i
 
 @kernel
 def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note razing the best location of another."""
+    """Note the play that razes the best location of another seat."""
     best = 0.0
     best_card = constants.NO_CARD
     for seat in range(g.players if g.solo == 0 else constants.VIRTUAL + 1):
@@ -374,5 +375,5 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def raze_cost(g: Record, t: Record, card: int) -> int:
-    """Raze tokens needed for a location, as a bundle."""
+    """Return the raze tokens needed for a location, as a bundle."""
     return of_good(constants.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))

@@ -1,4 +1,4 @@
-"""What a location is worth until the end, to its owner or against him, and what a card is worth in the hand."""
+"""The worth of a location until the end, to its owner or to others, and the worth of a card in the hand."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ PAID_WITH_A_LOCATION = 0.5
 
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Worth of a location from the next round on, its points included; `built` is 0 for one still to be built."""
+    """Return the worth of a location from the next round on, including its points; `built` is 0 if it is not built."""
     net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
 
 
 @kernel
 def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
-    """Worth of an own location or hand card, as `worth_of_location`; worked out once for what it hangs on."""
+    """Return `worth_of_location` of one's own location or hand card, cached as long as its inputs stay the same."""
     row = WORTHS + WORTH_FIELDS * card
     hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
@@ -107,7 +107,7 @@ def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Reco
 
 @kernel
 def worth_of_having(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
-    """Worth of a location that does nothing."""
+    """Return the worth of having a location, apart from its effects."""
     worth = float(t.points_end[card])
     if t.deck[card] == constants.COMMON:
         return worth + w.weight[P_COMMON]
@@ -119,7 +119,7 @@ def worth_of_having(g: Record, t: Record, seat: int, card: int, w: Record) -> fl
 
 @kernel
 def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: float, w: Record) -> float:
-    """Worth of a location, as `worth_of_location`, with what one use of an action location is worth."""
+    """Compute `worth_of_location`, given the worth of one use of an action location."""
     worth = worth_of_having(g, t, seat, card, w)
     kind = t.kind[card]
     horizon = float(g.notes[N_HORIZON])
@@ -142,7 +142,7 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
 
 @kernel
 def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
-    """Worth of using an action location once, less what it costs; never below 0."""
+    """Return the worth of using an action location once, minus its cost; never below 0."""
     worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, constants.ACTS, ACTION_OF, 1, w))
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
         worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, constants.ACTS]), w)
@@ -155,7 +155,7 @@ def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float
 
 @kernel
 def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
-    """Worth of resources of any kind, hand cards and deals that a use costs."""
+    """Return the worth of the resources of any kind, hand cards and deals that a use costs."""
     worth = 0.0
     if t.pay_any[card] > 0:
         worth += t.pay_any[card] * 0.8 * min(g.notes[N_PRICE], g.notes[N_PRICE + 1], g.notes[N_PRICE + 2])
@@ -170,7 +170,7 @@ def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Worth of what a feature gives from now on."""
+    """Return the worth of what a feature will give from now on."""
     trigger = t.trigger[card]
     horizon = float(g.notes[N_HORIZON])
     if trigger == constants.ON_BUILD:
@@ -199,7 +199,7 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
 
 @kernel
 def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Worth of a Gate or a Shrine: points it has, and those it may still get."""
+    """Return the worth of a Gate or a Shrine: the points that it has, and those that it may still get."""
     horizon = float(g.notes[N_HORIZON])
     if t.trigger[card] == constants.TUCKS:
         held = max(0.0, g.zone_size[seat, constants.HAND] - 2.0) if built == 0 else 0.0
@@ -212,13 +212,13 @@ def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: 
 
 @kernel
 def banked_on(g: Record, card: int) -> int:
-    """Goods on a Shrine."""
+    """Return the number of goods on a Shrine."""
     return int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2] + g.banked[card, 3])
 
 
 @kernel
 def end_points_on(t: Record, card: int, things: int) -> float:
-    """Points that a number of things on a card score at the end."""
+    """Return the points that a number of things on a card score at the end."""
     points = 0.0
     for tier in range(t.end_tier.shape[1]):
         if t.end_tier[card, tier, 1] > 0 and things >= t.end_tier[card, tier, 0]:
@@ -228,7 +228,7 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Other cards of the own hand for whose building a feature gives something; two are guessed for an opponent."""
+    """Return how many other hand cards trigger a feature when built; for an opponent two are assumed."""
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
     own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
@@ -246,7 +246,7 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What it costs to have an own location leave: its worth, and the use of it that is still to come this round."""
+    """Return the cost of losing one's own location: its worth, and its remaining use in this round."""
     worth = worth_to_owner(g, t, me, card, 1, w)
     net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
     if net > 0.0 and g.phase == constants.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
@@ -262,14 +262,14 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def least_loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What it costs at least to have an own location leave, where nothing is worth less than nothing."""
+    """Return the lowest possible cost of losing one's own location, if nothing has a negative worth."""
     worth = worth_of_having(g, t, me, card, w)
     return worth if t.deck[card] == constants.COMMON else worth + PAID_WITH_A_LOCATION
 
 
 @kernel
 def loss_of_foundation(g: Record, w: Record) -> float:
-    """What it costs to give a foundation up: it pays for no other location."""
+    """Return the cost of giving up a foundation: it can no longer pay for another location."""
     return float(w.weight[P_FOUNDATION] * min(1.0, g.notes[N_ROUNDS]) + 0.01)
 
 
@@ -278,7 +278,7 @@ def loss_of_foundation(g: Record, w: Record) -> float:
 
 @kernel
 def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Goods that building a card brings at once, as a bundle."""
+    """Return the goods that building a card brings immediately, as a bundle."""
     bundle = 0
     if t.kind[card] == constants.PRODUCTION:
         bundle = production_of(g, t, me, card, 0, w)
@@ -289,7 +289,7 @@ def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> in
 
 @kernel
 def worth_of_triggers(g: Record, t: Record, card: int) -> float:
-    """Worth of what own features give when a card is built."""
+    """Return the worth of what the seat's own features give when a card is built."""
     worth = g.notes[N_OF_COMMON if t.deck[card] == constants.COMMON else N_OF_FACTION]
     if int(t.colours[card]) & int(g.notes[N_COLOURS]) == 0:
         return float(worth)
@@ -301,11 +301,11 @@ def worth_of_triggers(g: Record, t: Record, card: int) -> float:
 
 @kernel
 def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
-    """Worth of keeping a card in the hand for later rounds; `lasting` is what it would be worth if it were built."""
+    """Return the worth of keeping a card in the hand for later rounds; `lasting` is its worth as a location."""
     rounds = float(g.notes[N_ROUNDS])
     worth = 0.02
     if rounds > 0.0:
-        # Alone what is built early counts more: locations must outnumber the pile of the virtual player.
+        # In the solo game early buildings count more: locations must outnumber the virtual player's pile.
         hold = w.weight[P_HOLD if g.solo == 0 else P_HOLD_ALONE]
         worth = 0.1 + hold * lasting * rounds / (rounds + 1.0)
     if g.notes[N_GATES] > 0.0:
@@ -315,7 +315,7 @@ def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
 
 @kernel
 def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of a card as a deal, but for the good it gives at once."""
+    """Return the worth of a card as a deal, without the good that it gives immediately."""
     good = int(t.deal_good[card])
     if good < 0:
         return 0.0
@@ -328,13 +328,13 @@ def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of having a card in the hand: the best of building it, making a deal with it and razing it."""
+    """Return the worth of a card in the hand: the best of building it, making a deal with it, and razing it."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     build = lasting + worth_of_triggers(g, t, card) + worth_of_bundle(g, gains_of_building(g, t, me, card, w))
     build -= worth_of_bundle(g, int(w.prepared[CARD_FIELDS * card + COST_OF]))
     if t.cost_location[card] != 0:
         build -= 1.2
-    # What is dear is built late, or not at all.
+    # Expensive cards are built late, or not at all.
     size = 0
     for good in range(constants.RESOURCES):
         size += number_of(int(w.prepared[CARD_FIELDS * card + COST_OF]), good)
@@ -357,7 +357,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
-    """Worth of razing a location of another beyond the goods it gives: what he loses, less the foundation he gets."""
+    """Return the worth of razing another's location, beyond its goods: the owner's loss minus the new foundation."""
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])

@@ -1,4 +1,4 @@
-"""How the appraising players score the options of every decision."""
+"""Scores the options of every decision for the appraising players."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ LATER = 0.1
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points it should bring."""
+    """Score an option by the points that it is expected to bring."""
     if decision in (constants.TURN, constants.MORE_PAIRS):
         if math.isnan(g.notes[N_SCORED]):
             score_actions(g, t, me, decision, w)
@@ -116,7 +116,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return how many there are."""
+    """Score all options of a decision like `score_option`, and return their number."""
     if decision in (constants.TURN, constants.MORE_PAIRS):
         score_actions(g, t, me, decision, w)
         for option in range(g.option_count):
@@ -130,13 +130,13 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def has_learned_values(g: Record, w: Record) -> bool:
-    """Tell whether a player has lessons: none are of the solo game."""
+    """Tell whether a player has lessons; there are none for the solo game."""
     return bool(g.solo == 0 and w.weight[P_LESSONS] != 0.0)
 
 
 @kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
-    """What an option was found to bring beyond its appraisal in this round, by its card and its kind of move."""
+    """Return the lesson of an option: what it brings beyond its appraisal in this round, by card and kind of move."""
     if not has_learned_values(g, w):
         return 0.0
     now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
@@ -156,7 +156,7 @@ def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> fl
 
 @kernel
 def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of a decision that is no action."""
+    """Score an option of a decision that is not an action."""
     if decision == constants.SOURCE:
         return 0.0
     card = int(g.option_card[option])
@@ -186,7 +186,7 @@ def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Re
     return -loss_of_location(g, t, me, card, w)
 
 
-# ---- A turn, and exchanging more pairs: all options at once ----
+# ---- A turn, and exchanging more pairs: all options together ----
 
 
 @kernel
@@ -212,7 +212,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
 
 @kernel
 def add_lessons(g: Record, t: Record, w: Record) -> None:
-    """Add to the scores of a turn's best options what was learnt of them; of others nothing was."""
+    """Add the lessons to the scores of a turn's best options; other options have no lessons."""
     least = least_of_best(g)
     for option in range(g.option_count):
         if g.notes[SCORES + option] >= least:
@@ -230,7 +230,7 @@ def least_of_best(g: Record) -> float:
             if below < g.notes[SCORES + option] < least:
                 below = float(g.notes[SCORES + option])
         if below == -math.inf:
-            # What is left is NaN, which stops the game when an option is chosen.
+            # If only NaN remains, it stops the game when an option is chosen.
             return below
         least = below
         for option in range(g.option_count):
@@ -240,13 +240,13 @@ def least_of_best(g: Record) -> float:
 
 @kernel
 def score(g: Record, option: int, worth: float) -> None:
-    """Score an option that waits for no plan."""
+    """Score an option that does not depend on a plan."""
     g.notes[SCORES + option] = worth
 
 
 @kernel
 def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score laying the defence token above all else."""
+    """Score placing the defence token higher than everything else."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT])
     for option in range(g.option_count):
         worth = 0.0
@@ -257,7 +257,7 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def token_first(g: Record, me: int) -> bool:
-    """Tell whether the defence token can be laid, which costs nothing; free steps are listed behind actions."""
+    """Tell whether the defence token can be placed, which is free; free steps are listed after actions."""
     if g.peaceful != 0 or g.goods[me, constants.DEFENCE] == 0:
         return False
     option = int(g.option_count) - 1
@@ -270,7 +270,7 @@ def token_first(g: Record, me: int) -> bool:
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
-    """Score an action, a free step or passing, with all that can be done after it this round."""
+    """Score an action, a free step or passing, together with everything that can follow in this round."""
     kind = g.option_kind[option]
     card = int(g.option_card[option])
     value = int(g.option_value[option])
@@ -295,7 +295,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
 
 @kernel
 def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score razing a location of another."""
+    """Score razing another seat's location."""
     play = play_of(g, card, AS_RAZE)
     if is_for_later(g, play):
         score(g, option, g.notes[N_BASE] - LATER)
@@ -312,7 +312,7 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card, together with using it at once if it is an action location."""
+    """Score building a card; for an action location, together with using it in the same round."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)
@@ -353,7 +353,7 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
 
 @kernel
 def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of the plan for the goods at hand, an action location of which is used too if goods are left for it."""
+    """Return the worth of the plan for the goods at hand, plus a use of the action location if goods remain for it."""
     more, goods = worth_of_activating(g, t, me, card, w)
     plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
     if plan == NOT_BESIDE:
@@ -363,7 +363,7 @@ def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def promise(t: Record, card: int, gain: int) -> float:
-    """How much better it is to build a card early in the round: what it gives may change the plan."""
+    """Return how much better it is to build a card early in the round: its gains may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
     if t.kind[card] == constants.FEATURE and t.trigger[card] != constants.NO_TRIGGER:
@@ -382,7 +382,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    # The second use is noted behind the first, if there is room for it.
+    # The second use is noted after the first, if there is room for it.
     if is_next(g, play) and (times == 1 or (play + 1 < g.notes[N_COUNT] and is_next(g, play + 1))):
         score(g, option, g.notes[N_BASE] + early)
         return
@@ -402,7 +402,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
 
 @kernel
 def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
-    """Score a play that the plan does not take by the trade of goods that it is; tell whether that was possible."""
+    """Score a play that the plan does not include as a trade of goods; tell whether this was possible."""
     whole = g.notes.view(np.int64)
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
@@ -412,7 +412,7 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if is_planned(g, play):
         return False
     if not is_wanted(g, gain):
-        # A play that nothing speaks for, and the plan has use for the card or for what it costs.
+        # The play has no advantage, and the plan needs the card or the goods that it costs.
         plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
         score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
         return True
@@ -462,15 +462,15 @@ def score_free_step(g: Record, t: Record, me: int, option: int, card: int, value
 
 @kernel
 def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: int, w: Record) -> None:
-    """Score laying a hand card under a Gate."""
+    """Score putting a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # Another round the Gate takes it as well; a card that may be built by then is kept.
+    # The Gate can also take the card in a later round; keep a card that may be built by then.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
     if g.notes[N_ROUNDS] == 0.0:
-        # What a planned play of it is worth is counted beyond what it is worth to hold it.
+        # The worth of a planned play of the card is in addition to the worth of holding it.
         kept = worth_of_holding(g, lasting, w) if planned else 0.02
     if gained <= kept or not planned:
         score(g, option, float(g.notes[N_BASE]) + gained - kept)
@@ -481,7 +481,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Points of the next tier that one more thing on a card brings nearer, shared among the things it takes."""
+    """Return the points of the next tier, divided by the number of things still needed for it."""
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -496,7 +496,7 @@ def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
 
 @kernel
 def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of a samurai on an own faction location: what it guards, and what counts samurai."""
+    """Return the worth of a samurai on one's own faction location: what it guards, and cards that count samurai."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
     worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
@@ -522,7 +522,7 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
-    """Tell whether gold is best kept: it can do what resources do, but for those that are stored or banked."""
+    """Tell whether it is best to keep gold, which can replace resources, except those that are stored or banked."""
     if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]
@@ -531,7 +531,7 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods it leaves: the first one of a kind is worth most, and gold stands for any."""
+    """Score a payment by the goods that it leaves: the first of a kind is worth most, and gold can replace any."""
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED
@@ -542,7 +542,7 @@ def score_payment(g: Record, me: int, packed: int) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> float:
-    """Score a branch of a choice by the goods it gives and takes."""
+    """Score a branch of a choice by the goods that it gives and takes."""
     if at < 0:
         return float(g.notes[N_BASE])
     end = int(t.code[at - 1, constants.NEXT])

@@ -1,4 +1,4 @@
-"""How far the end is, what goods are worth until then, and what lies in the empires."""
+"""The time left, the worth of goods until the end, and the contents of the empires."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ RAZES_SEEN = 0.12
 
 @kernel
 def wish(g: Record, seat: int, column: int, w: Record) -> float:
-    """Factor by which an empire values something more than others do."""
+    """Return the factor by which an empire values something more than others."""
     return float(w.prepared[WISHES + MAX_HINTS * g.faction[seat] + column])
 
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Work out, once for a decision, the rounds left, what goods are worth, and what own features give."""
+    """Compute, once per decision, the rounds left, the worth of goods, and the gains from the seat's own features."""
     if not math.isnan(g.notes[N_ROUNDS]):
         return
     rounds = rounds_left(g)
@@ -97,13 +97,13 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def rounds_left(g: Record) -> int:
-    """Production phases still to come."""
+    """Return the number of production phases still to come."""
     return constants.ROUNDS - max(1, int(g.rounds))
 
 
 @kernel
 def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what goods of later rounds are worth, but for cards."""
+    """Note the worth of goods of later rounds, except cards."""
     note_income(g, t, me, w)
     for good in range(6):
         worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
@@ -118,9 +118,9 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a number for all that worths of own cards depend on: the same one as long as it stays the same.
+    """Note a number for the inputs of card worths; it stays the same as long as the inputs do.
 
-    And another one that stands for the colours of the empire too.
+    A second number also depends on the colours of the empire.
     """
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
@@ -148,7 +148,7 @@ def note_prices(g: Record, me: int) -> None:
 
 @kernel
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the resources that board, deals and production locations give a round, as far as it is always the same."""
+    """Note the resources per round from board, deals and production locations, as far as they are constant."""
     board = t.board[g.faction[me]]
     wood, stone, food = int(board[constants.WOOD]), int(board[constants.STONE]), int(board[constants.FOOD])
     for place in range(g.zone_size[me, constants.DEALS]):
@@ -169,14 +169,14 @@ def note_income(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what cards drawn are worth: less the nearer the end, and the fuller the hand."""
+    """Note the worth of drawn cards: less near the end, and less with a full hand."""
     late = 1.0 if rounds_left(g) > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, constants.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
     liking = wish(g, me, H_CARDS, w) * late
     g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, me, H_COMMONS, w)
     g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, me, H_FACTION_CARDS, w)
-    # Own cards need locations to give up; commons are these.
+    # Faction cards cost giving up locations, and common cards provide these.
     faction_cards, commons = hand_by_deck(g, t, me)
     if faction_cards > commons + g.zone_size[me, constants.FOUNDATIONS] + 1:
         g.notes[N_FACTION] *= 0.7
@@ -191,7 +191,7 @@ def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
-    """Faction cards and common cards in the hand."""
+    """Return the numbers of faction cards and common cards in the hand."""
     own = 0
     for place in range(g.zone_size[me, constants.HAND]):
         own += int(t.deck[g.zone[me, constants.HAND, place]] >= 0)
@@ -200,7 +200,7 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what own features give for building, razing, making deals and gaining points, and what cleanup keeps."""
+    """Note what the seat's own features give for building, razing, deals and points, and what cleanup keeps."""
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0
@@ -246,7 +246,7 @@ def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
 
 @kernel
 def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
-    """Worth of what a feature gives at once."""
+    """Return the worth of what a feature gives immediately."""
     packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
     if packed < 0:
         return plain_worth(g, t, int(t.program[card, constants.FEATURES]))
@@ -255,7 +255,7 @@ def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
 
 @kernel
 def plain_worth(g: Record, t: Record, at: int) -> float:
-    """Worth of a feature's program: goods gained, or the best of a choice, which may cost goods."""
+    """Return the worth of a feature's program: gained goods, or the best of a choice, which may cost goods."""
     if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
@@ -283,7 +283,7 @@ def plain_worth(g: Record, t: Record, at: int) -> float:
 
 @kernel
 def simple_worth(g: Record, t: Record, at: int) -> float:
-    """Worth of one operation that gains or swaps goods or draws cards, 0 for others."""
+    """Return the worth of an operation that gains or swaps goods or draws cards; 0 for others."""
     operation = int(t.code[at, constants.OPERATION])
     first = int(t.code[at, constants.A])
     if operation == constants.GAIN:
@@ -298,7 +298,7 @@ def simple_worth(g: Record, t: Record, at: int) -> float:
 
 @kernel
 def strength(g: Record, seat: int) -> float:
-    """How strong a seat looks: its points, locations, deals and goods to come."""
+    """Return how strong a seat seems: its points, locations, deals and future goods."""
     locations = float(g.zone_size[seat, constants.LOCATIONS])
     rounds = max(0.0, constants.ROUNDS - float(g.rounds))
     return float(g.points[seat]) + locations * (1.3 + 0.5 * rounds) + g.zone_size[seat, constants.DEALS] * 0.7 * rounds
@@ -306,7 +306,7 @@ def strength(g: Record, seat: int) -> float:
 
 @kernel
 def strongest_opponent(g: Record, me: int, w: Record) -> int:
-    """Seat of the strongest opponent, worked out once for a decision."""
+    """Return the strongest opponent, computed once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return int(g.notes[N_LEADER])
@@ -314,7 +314,7 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
-    """Share of what a seat loses that counts as gained, worked out once for a decision."""
+    """Return the share of a seat's loss that counts as a gain, computed once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return float(g.notes[N_DENIED + seat])
@@ -322,7 +322,7 @@ def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
 
 @kernel
 def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
-    """Note which share of what a seat loses counts as gained: less the more opponents there are, more if it leads.
+    """Note the share of a seat's loss that counts as a gain: less with more opponents, more if the seat leads.
 
     Who trails the leading opponent is hardly one that has to be beaten.
     """
@@ -339,7 +339,7 @@ def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
 
 @kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
-    """Note the strongest opponent, what harm to each is worth, and how likely a location is razed."""
+    """Note the strongest opponent, the worth of harm to each, and how likely locations are to be razed."""
     leader = constants.NO_SEAT
     most = -1.0
     spared = 1.0

@@ -1,4 +1,4 @@
-"""What is worked out once for a run: what each card costs and gives, as bundles."""
+"""Precomputes numbers once per run: what each card costs and gives, as bundles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ USUAL_COUNT = 2
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
-    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    """Compute the numbers that players find in `w.prepared`; `weights.py` defines their layout."""
     prepared = np.zeros(PREPARED)
     for card in range(min(int(t.cards), MAX_CARDS)):
         row = prepared[CARD_FIELDS * card : CARD_FIELDS * (card + 1)]
@@ -69,7 +69,7 @@ def bundle_of(goods: Floats) -> int:
 
 
 def goods_of_price(t: Record, card: int, program: int) -> float:
-    """Goods of a program that always gives the same, else DYNAMIC."""
+    """Return the goods of a program that always gives the same, otherwise DYNAMIC."""
     at = int(t.program[card, program])
     if at == constants.NO_PROGRAM:
         return 0.0
@@ -87,7 +87,7 @@ def goods_of_price(t: Record, card: int, program: int) -> float:
 
 
 def rows_of_program(t: Record, card: int, program: int) -> Integers:
-    """Rows of a program, shape (rows, columns), those of its branches too; none where there is no program."""
+    """Return the rows of a program, including those of its branches, shape (rows, columns); none without a program."""
     first = end = int(t.program[card, program])
     while end != constants.NO_PROGRAM and t.code[end, constants.OPERATION] != constants.OP_END:
         end = int(t.code[end, constants.NEXT])
@@ -95,7 +95,7 @@ def rows_of_program(t: Record, card: int, program: int) -> Integers:
 
 
 def good_of_feature(t: Record, card: int) -> float:
-    """Good that a feature gains and its number, packed as FEATURE_OF, DYNAMIC if it may do anything else."""
+    """Return the good that a feature gains and the number, packed as FEATURE_OF; DYNAMIC if it may do anything else."""
     rows = rows_of_program(t, card, constants.FEATURES)
     if len(rows) != 1 or rows[0, constants.OPERATION] != constants.GAIN:
         return DYNAMIC
@@ -103,7 +103,7 @@ def good_of_feature(t: Record, card: int) -> float:
 
 
 def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
-    """BY_PRICES or BY_COLOURS, or 0 where a card is worth more or less by cards drawn or by what lies where.
+    """Return on what the worth of a card depends: BY_PRICES or BY_COLOURS, or 0 if on drawn cards or on the table.
 
     `row` holds what is prepared of the card; what a use takes besides goods hangs on more.
     """
@@ -119,7 +119,7 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
 
 
 def usual_goods(t: Record, card: int) -> int:
-    """Goods of a production program, with a guess where they depend on the empire."""
+    """Return the goods of a production program, with a guess if they depend on the empire."""
     at = int(t.program[card, constants.PRODUCES])
     goods = np.zeros(len(constants.GOODS), int)
     while at != constants.NO_PROGRAM and t.code[at, constants.OPERATION] != constants.OP_END:

@@ -1,4 +1,4 @@
-"""Names and places of what the scripted players of Imperial Settlers read: weights, notes and prepared numbers."""
+"""Names and indices of the weights, notes and prepared numbers of Imperial Settlers' scripted players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sim.games.imperial_settlers.rules.constants import MAX_SEATS
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS, MAX_OPTIONS
 
 PARAMETERS = (
-    # What a good of later rounds is worth, in points
+    # Worth of a good of later rounds, in points
     "wood",
     "stone",
     "food",
@@ -15,13 +15,13 @@ PARAMETERS = (
     "raze",
     "common_card",
     "faction_card",
-    # How the rounds to come are weighed
+    # Weights of the rounds to come
     "early",
     "engine",
     "action",
     "feature",
     "deal",
-    # Points beyond those printed for having a location
+    # Points for having a location, beyond the printed ones
     "common",
     "own",
     # Others
@@ -37,7 +37,7 @@ PARAMETERS = (
     "store",
     "rest",
     "bank",
-    # How much less a resource is worth of which there is plenty
+    # Discount for resources of which there are many
     "plenty",
     # When things are done
     "tempo",
@@ -45,7 +45,7 @@ PARAMETERS = (
     "defend",
     "use_now",
     "solo",
-    # How much the empire's own wishes weigh, and what was learnt of cards and moves
+    # Weights of the empire's own wishes, and of lessons of cards and moves
     "hint",
     "lessons",
 )
@@ -105,7 +105,7 @@ PARAMETERS = (
 ) = range(15)
 """Columns of `t.hint`, the order of `Hints` in the game's cards.py: what an empire wants, from -1 (avoids) to 1."""
 
-# ---- Notes of the plays: read only once a decision has written them, so that they need not be made blank ----
+# ---- Notes of the plays: a decision writes them before it reads them, so they need not be blank ----
 
 PLAYS = 40
 """Plays of the round that are considered at most."""
@@ -129,7 +129,7 @@ KNOWN_SUPPLY = RANKED_VALUE + MOST_RANKED  # goods with a plan worked out,
 MOST_KNOWN = 12
 KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
 
-# ---- Notes of a game: what own cards are worth stays the same from turn to turn while prices do ----
+# ---- Notes of a game: the worth of the seat's cards stays the same from turn to turn if prices do ----
 
 WORTHS = KNOWN_WORTH + MOST_KNOWN  # for each card: prices it was worked out for, worth, worth of a use
 WORTH_FIELDS = 4
@@ -139,7 +139,7 @@ SEEN_FIELDS = 11
 SEEN_NUMBER, SEEN_COLOURS, SEEN_COLOURED = range(SEEN_FIELDS - 3, SEEN_FIELDS)  # the colours are a whole number
 LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # number given last
 
-# ---- Notes of a decision all of whose options are scored at once, see `asked_plans.py` ----
+# ---- Notes of a decision whose options are all scored together, see `asked_plans.py` ----
 
 SCORES = LAST_NUMBER + 1  # score of each option
 MOST_WAITING = 32
@@ -222,7 +222,7 @@ N_PRICES = N_ROUNDS + 76  # number of what worths depend on, see SEEN
 N_COLOURED = N_ROUNDS + 77  # the same, with the colours of the own empire
 N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be defended
 
-# ---- Numbers prepared once for a run: a row for each card, so that what is read together lies together ----
+# ---- Numbers prepared once per run: a row for each card, so that numbers read together are adjacent ----
 
 CARD_FIELDS = 6
 PRODUCTION_OF = 0  # goods of the production program, packed as a bundle; dynamic ones below 0

@@ -1,4 +1,4 @@
-"""The scripted players of Imperium: chance, and players that appraise cards and effects by their weights."""
+"""The scripted players of Imperium: random play, and players that appraise cards and effects by their weights."""
 
 from __future__ import annotations
 

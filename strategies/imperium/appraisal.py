@@ -1,4 +1,4 @@
-"""What following an effect is worth: every instruction is appraised from the last to the first.
+"""The worth of executing an effect: instructions are appraised from the last to the first.
 
 `worth_of_code` walks the code backwards, so that what comes behind an instruction is known when it is met: an option
 or an optional part is worth the better of doing and leaving it, a cost what it brings minus what it takes.
@@ -63,7 +63,7 @@ from strategies.imperium.weights import (
 
 @kernel
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
-    """Worth of following the code of a card (`own`) from a place to the end of its frame."""
+    """Return the worth of executing the code of a card (`own`) from a row to the end of its frame."""
     last = min(int(t.code_end[start]), start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
@@ -99,7 +99,7 @@ def worth_of_control(
     behind: float,
     w: Record,
 ) -> float:
-    """Worth of an instruction that holds others: `within` is what its body and all behind it are worth."""
+    """Return the worth of an instruction that contains others; `within` is the worth of its body and the rest."""
     if operation == constants.MAY:
         return max(within, behind)
     if operation in (constants.JUMP, constants.OPTION):
@@ -119,7 +119,7 @@ def worth_of_control(
 
 @kernel
 def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
-    """Worth of the best of several options; what none of them can pay for is worth nothing already."""
+    """Return the worth of the best of several options; options that cannot be paid are already worth nothing."""
     best = -99.0
     option = at + 1
     for _ in range(t.code[at, constants.A]):
@@ -134,7 +134,7 @@ def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: flo
 def worth_of_step(
     g: Record, t: Record, me: int, own: int, at: int, operation: int, for_others: bool, w: Record
 ) -> float:
-    """Worth of one instruction by itself to who follows it."""
+    """Return the worth of a single instruction to the player who executes it."""
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
     third = int(t.code[at, constants.C])
@@ -167,7 +167,7 @@ def worth_of_cards(
     third: int,
     w: Record,
 ) -> float:
-    """Worth of actions, cards drawn, discarded or put on the draw deck."""
+    """Return the worth of actions, and of cards drawn, discarded or put on the draw deck."""
     if operation == constants.GAIN_ACTION:
         return first * g.notes[N_ACTION]
     if operation == constants.SPEND_ACTION:
@@ -208,7 +208,7 @@ def worth_of_moving(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Worth of putting cards into history, exile or garrisons, and of what leaves play."""
+    """Return the worth of putting cards into history, exile or garrisons, and of cards that leave play."""
     if operation in (constants.TO_HISTORY, constants.SINK):
         zone = constants.HISTORY if operation == constants.TO_HISTORY else constants.SUNKEN
         if first == constants.SELF:
@@ -241,14 +241,14 @@ def worth_of_moving(
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
-    """Worth of garrisoning the fittest hand card under a card, and what that card does with garrisons in solstice."""
+    """Return the worth of garrisoning the best hand card under a card, including what the card does in solstice."""
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
     best = -9.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
         if t.selector[selector, card] != 0:
-            # It comes back when its host leaves play.
+            # The card comes back when its host leaves play.
             best = max(
                 best, 0.0 if t.suits[card] & constants.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
             )
@@ -268,7 +268,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Worth of what the best host of a card that garrisons itself can do again."""
+    """Return the worth of a card that garrisons itself: the best host's effect can be used again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])
@@ -281,7 +281,7 @@ def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
 def leaving_play(
     g: Record, t: Record, me: int, own: int, operation: int, selector: int, number: int, for_others: bool, w: Record
 ) -> float:
-    """Worth, mostly negative, of abandoning or recalling cards; others are judged by the next player."""
+    """Return the (mostly negative) worth of abandoning or recalling cards; the next player stands for all others."""
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
     loss = 0.5 * taste(g, t, me, constants.REGION, w) + 0.4
@@ -292,7 +292,7 @@ def leaving_play(
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
-    """Worth of finding, giving and playing cards, and of unrest taken or returned."""
+    """Return the worth of finding, giving and playing cards, and of taking or returning unrest."""
     if operation == constants.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
     if operation == constants.GIVE_CARD:
@@ -317,7 +317,7 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
 
 @kernel
 def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int, w: Record) -> float:
-    """Worth of playing one card of the hand without an action."""
+    """Return the worth of playing one hand card without an action."""
     best = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
@@ -333,7 +333,7 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 
 @kernel
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of giving each other player a card: good if there is unrest to give, else the worst card is lost."""
+    """Return the worth of giving each other player a card: good with unrest in hand, else the worst card is lost."""
     unrest = 0
     for zone in (constants.HAND, constants.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
@@ -350,7 +350,7 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
 def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
-    """Worth of cards gained, of fame, development, the nation deck and rarer things."""
+    """Return the worth of gained cards, fame, development, the nation deck and rarer things."""
     if operation == constants.ACQUIRE:
         if flags & constants.ONLY_EXILE != 0:
             return 1.5 if g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0 else 0.0
@@ -382,7 +382,7 @@ def worth_of_gaining(
     if operation == constants.GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (constants.FLIP_SELF, constants.REPLACE_SELF):
-        # Its end ends the game: worth going for who leads.
+        # The end of the journey ends the game: worth reaching for the leader.
         return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (constants.COPY_EXHAUST, constants.IGNORE_STATE, constants.TREAT_ICON):
         return 0.8
@@ -391,7 +391,7 @@ def worth_of_gaining(
 
 @kernel
 def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of King of Kings, once a player, when no other fame card is left; its side A triggers the end."""
+    """Return the worth of King of Kings (once per player, if no other fame card is left); side A triggers the end."""
     account = me if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:
@@ -405,7 +405,7 @@ def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, t: Record, me: int, card: int) -> float:
-    """Worth of what developing a card costs."""
+    """Return the worth of the cost of developing a card."""
     price = 0.0
     for resource in range(3):
         price += development_price(g, t, me, card, resource) * g.notes[N_WORTH + resource]
@@ -414,7 +414,7 @@ def price_of(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: Record) -> float:
-    """Worth of a card of the development area, less its cost; the last one also triggers scoring."""
+    """Return the worth of a card of the development area minus its cost; the last one also triggers scoring."""
     worth = points_to_come(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
     if meets_requirements(g, t, me, card):
         worth += worth_in_deck(g, t, me, card, w)
@@ -427,7 +427,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 
 @kernel
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
-    """Worth of the best development that can be paid for, below 0 too since one must be developed; 0 if none can."""
+    """Return the worth of the best affordable development, perhaps below 0 as one is mandatory; 0 if there is none."""
     best = 0.0
     count = 0
     if t.faction_develops[g.faction[me]] != 0:

@@ -1,4 +1,4 @@
-"""What a card is worth to its owner: its points, what it does until the end, and what it is in the way of."""
+"""The worth of a card to its owner: its points, its effects until the end, and the place that it takes in the deck."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ IN_THE_WAY = 0.7
 
 @kernel
 def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
-    """Share of the turns left in which a card's state icon lets it be played."""
+    """Return the share of the remaining turns in which a card's state icon allows playing it."""
     icon = t.state[card]
     if icon > constants.EMPIRE:
         return 1.0
@@ -51,7 +51,7 @@ def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points a card should score at the end."""
+    """Return the points that a card is expected to score at the end."""
     if t.points_kind[card] == constants.NO_POINTS:
         return 0.0
     if t.points_kind[card] != constants.VARIABLE_POINTS:
@@ -63,7 +63,7 @@ def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
-    """Points that a card with variable points should score, as things lie now and grow."""
+    """Return the expected points of a card with variable points, from the present count and its growth."""
     of = t.of[card]
     if of == constants.OF_OTHERS_UNREST:
         # Others' hands and decks are hidden.
@@ -78,22 +78,22 @@ def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Points that owning a card of some suits is worth beyond those on it."""
+    """Return the worth in points of owning a card of these suits, beyond its own points."""
     worth = w.prepared[TASTE + TASTES * g.faction[me] + (suits & (TASTES - 1))]
     return float(worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
 
 
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a card that goes round through the deck still does, against a card in its place."""
+    """Return the future worth of a card that cycles through the deck, compared with a card in its place."""
     if t.suits[card] & constants.UNREST != 0:
-        # In history or under a garrison it is out of the way, but still counts.
+        # In history or in a garrison the card is out of the way, but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
     playable = share_of_time_playable(g, t, me, card) if t.unplayable[card] == 0 else 0.0
     use = w.weight[P_USE] * w.prepared[USE + card] * playable
     if t.pinned[card] != 0:
-        # Once in play it is out of the way.
+        # Once in play the card is out of the way.
         return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_STAYS_LATER], w))
     if w.prepared[ONCE + card] > 0.0:
         return min(1.0, plays) * use
@@ -102,21 +102,21 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_in_play(g: Record, t: Record, me: int, card: int, stays: float, w: Record) -> float:
-    """What a pinned card still does in play in the turns it stays."""
+    """Return the worth of a pinned card in play for the turns in which it stays."""
     hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
     return w.weight[P_LASTING] * w.prepared[LASTING + card] * stays * (1.0 + 0.3 * hint)
 
 
 @kernel
 def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points that gaining a card is worth, apart from tokens and unrest that come with it."""
+    """Return the worth in points of gaining a card, apart from tokens and unrest that come with it."""
     worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + gain_by_thickness(g, me)
     return worth + taste(g, t, me, t.suits[card], w)
 
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Worth of one more card in the deck where an empty deck brings unrest."""
+    """Return the worth of one more card in the deck for nations whose empty deck brings unrest."""
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
     cycling = cards_that_cycle(g, me)
@@ -125,7 +125,7 @@ def gain_by_thickness(g: Record, me: int) -> float:
 
 @kernel
 def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
-    """Worth of gaining a market card with the tokens on it, worked out once for a decision."""
+    """Return the worth of gaining a market card with its tokens, computed once per decision."""
     if math.isnan(g.notes[N_SLOT + slot]):
         worth = worth_of_owning(g, t, me, int(g.market[slot]), w)
         for resource in range(3):
@@ -136,7 +136,7 @@ def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
 
 @kernel
 def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> float:
-    """Worth of gaining an unseen card of a suit: the mean of the commons, or what there is when all are gone."""
+    """Return the worth of gaining an unseen card of a suit: the mean of the common cards, or of what replaces them."""
     if all_gone(g, t, suit):
         return float(t.fallback_number * g.notes[N_WORTH + t.fallback_resource])
     place = SUIT_USE + 3 * suit_number(suit)
@@ -148,7 +148,7 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
-    """Tell whether no card of a suit is left in any deck: everybody can count those taken, which suits are open."""
+    """Tell whether no card of a suit is left in any deck; everybody can count this, because suits are public."""
     if suit & constants.TRIBUTARY == 0 and g.zone_size[constants.TABLE, deck_of_suit(suit)] > 0:
         return False
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK]):
@@ -159,7 +159,7 @@ def all_gone(g: Record, t: Record, suit: int) -> bool:
 
 @kernel
 def suit_number(suit: int) -> int:
-    """Place of a suit that is gained among the four."""
+    """Return the index of a gained suit among the four."""
     if suit & constants.REGION != 0:
         return 0
     if suit & constants.UNCIVILISED != 0:
@@ -169,7 +169,7 @@ def suit_number(suit: int) -> int:
 
 @kernel
 def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
-    """Worth of the best market card of some suits that a selector means; 0 if there is none worth having."""
+    """Return the worth of the best market card of these suits that a selector selects; 0 if none is worth having."""
     best = 0.0
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
@@ -183,7 +183,7 @@ def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unr
 
 @kernel
 def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Worth of breaking through for the best of some suits."""
+    """Return the worth of breaking through for the best of these suits."""
     best = best_in_market(g, t, me, suits, 0, False, w)
     for bit in range(4):
         if suits & (1 << bit) != 0:
@@ -193,7 +193,7 @@ def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> 
 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What holding a card in hand is worth: what playing it once does, as far as it can be played soon."""
+    """Return the worth of holding a card in hand: that of playing it once, if it can be played soon."""
     if t.suits[card] & constants.UNREST != 0:
         return -0.3
     if t.unplayable[card] != 0:
@@ -211,7 +211,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth in hand of every hand card, once for a decision."""
+    """Note the worth in hand of every hand card, once per decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
         for place in range(g.zone_size[me, constants.HAND]):
             g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, constants.HAND, place]), w)
@@ -220,18 +220,18 @@ def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Worth in hand of the card at a place of the hand."""
+    """Return the worth in hand of the card at a place of the hand."""
     note_hand_cards(g, t, me, w)
     return float(g.notes[N_HAND + place])
 
 
 @kernel
 def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
-    """Count the hand cards that need an action and are better than the one at a place: those are played before it."""
+    """Count the hand cards that need an action and are better than the card at a place: they are played before it."""
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, constants.HAND]):
-        # Without a branch: what is better is what a processor cannot foresee.
+        # Without a branch, because a processor cannot predict which card is better.
         needs_action = t.free_play[g.zone[me, constants.HAND, other]] == 0
         better += int((g.notes[N_HAND + other] > worth) & needs_action)
     return better
@@ -239,7 +239,7 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 
 @kernel
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
-    """Worth of the plays of this turn that are lost by spending some actions: the least of those still possible."""
+    """Return the worth of the plays lost this turn by spending some actions: the least valuable of those possible."""
     worth = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         if t.free_play[g.zone[me, constants.HAND, place]] == 0:

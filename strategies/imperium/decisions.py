@@ -1,4 +1,4 @@
-"""How the appraising players score the options of every decision."""
+"""Scores the options of every decision for the appraising players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ANY_GAINED_SUIT = 15
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points it should bring."""
+    """Score an option by the points that it is expected to bring."""
     if decision == constants.PICK and g.asked == constants.SOLSTICE_ORDER:
         return ALL_ALIKE
     look_ahead(g, t, me, w)
@@ -70,7 +70,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return how many there are."""
+    """Score all options of a decision like `score_option`, and return their number."""
     count = int(g.option_count)
     if decision == constants.PICK and g.asked == constants.SOLSTICE_ORDER:
         for option in range(count):
@@ -100,21 +100,21 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
-    """What doing something with a card was found to bring beyond its appraisal: a column of `t.card_lesson`."""
+    """Return the lesson of a use of a card, its gain beyond the appraisal: a column of `t.card_lesson`."""
     late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
 
 @kernel
 def lesson_of_acting(g: Record, t: Record, me: int, card: int, what: int, w: Record) -> float:
-    """What playing or using a card was found to bring beyond its appraisal, with as many actions left."""
+    """Return the lesson of playing or using a card, its gain beyond the appraisal, by actions left."""
     left = min(int(g.actions[me]), constants.ACTIONS_TOLD_APART - 1)
     return lesson_of(g, t, card, what, w) + float(w.weight[P_LESSONS] * t.acting_lesson[card, what, left])
 
 
 @kernel
 def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
-    """What following an effect of a card, from a place in the code on, was found to bring beyond its appraisal."""
+    """Return the lesson of executing a card's effect from a row of the code on, its gain beyond the appraisal."""
     lesson = 0.0
     for place in range(MAX_EFFECTS_LEARNT):
         if t.lesson_at[card, place] == at:
@@ -124,7 +124,7 @@ def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score one of several instructions."""
+    """Score one of several alternative instructions."""
     own = int(g.option_card[option])
     at = int(g.option_value[option])
     return worth_of_code(g, t, me, own, at, w) + lesson_of_effect(t, own, at, w)
@@ -154,7 +154,7 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score what to do next in a turn; innovating and revolting are measured against all the rest."""
+    """Score the next action of a turn; innovating and revolting are compared with the worth of all other actions."""
     kind = g.option_kind[option]
     if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
@@ -171,7 +171,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
         return worth + lesson_of_acting(g, t, me, card, constants.TO_PLAY, w)
-    # Appraisals without lessons: those say which card is played first, not what a turn is worth.
+    # Use appraisals without lessons, which say which card to play first, not what a turn is worth.
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == constants.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
@@ -183,13 +183,13 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether a turn has played so many cards that it must be a loop."""
+    """Tell whether a turn has played so many cards that it must be in a loop."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
 @kernel
 def unrest_held(g: Record, t: Record, me: int) -> int:
-    """Unrest cards in the hand."""
+    """Return the number of unrest cards in the hand."""
     held = 0
     for place in range(g.zone_size[me, constants.HAND]):
         held += int(t.suits[g.zone[me, constants.HAND, place]] & constants.UNREST != 0)
@@ -198,7 +198,7 @@ def unrest_held(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def note_best(g: Record, t: Record, card: int, worth: float) -> None:
-    """Keep the worth of the three best plays."""
+    """Update the worths of the three best plays."""
     if t.free_play[card] != 0:
         g.notes[N_FREE] += max(0.0, worth)
     elif worth > g.notes[N_ONE]:
@@ -214,7 +214,7 @@ def note_best(g: Record, t: Record, card: int, worth: float) -> None:
 
 @kernel
 def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of playing a card now: what its effect brings, and what it does in play from now on."""
+    """Return the worth of playing a card now: its effect, and its worth in play from now on."""
     at = int(t.program[card, constants.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
@@ -228,7 +228,7 @@ def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score doing or leaving what is optional."""
+    """Score accepting or declining an optional effect."""
     if g.option_value[option] == 0:
         return 0.0
     at = int(g.asked_at)
@@ -242,7 +242,7 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
 
 @kernel
 def score_payment(g: Record, me: int, option: int) -> float:
-    """Score a payment: the less it is worth what is paid, the better."""
+    """Score a payment: the lower the worth of what is paid, the better."""
     resource = int(g.asked_resource)
     stand_in = g.option_value[option]
     each = 2 if resource == constants.MATERIAL else 1
@@ -252,7 +252,7 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a number: all unrest in a revolt, all cards that may be drawn, all that can be turned into more."""
+    """Score a number: take all unrest in a revolt, draw all cards, convert as much as is worthwhile."""
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:
         return number * harm_of_unrest(g, t, me, w)
@@ -263,7 +263,7 @@ def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a way to keep an attack away: what the attack would do, less what it costs."""
+    """Score a way to avoid an attack: the harm of the attack minus the cost."""
     card = int(g.option_card[option])
     if card == constants.NO_CARD:
         return 0.0
@@ -278,7 +278,7 @@ def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> f
 
 @kernel
 def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
-    """Points that an attack would cost its victim."""
+    """Return the points that an attack would cost its victim."""
     attack = int(g.asking)
     at = int(t.program[attack, constants.PLAY_PROGRAM])
     harm = 0.0
@@ -302,7 +302,7 @@ def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for what is done with it, or none."""
+    """Score choosing a card for what an effect does with it, or choosing none."""
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
@@ -344,12 +344,12 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score discarding a hand card before the hand is filled up: a new card may be better, and gets the deck round."""
+    """Score discarding a hand card before the hand is refilled: a new card may be better, and the deck cycles."""
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
     if t.suits[card] & constants.UNREST != 0:
-        # With a hand full of it one revolts next turn; else it is paid for, if that is possible.
+        # With a hand full of unrest the player revolts next turn; otherwise it pays to return it, if possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
     place = place_in(g, me, constants.HAND, card)
     kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
@@ -365,7 +365,7 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
-    """Score a card that goes into history, sinks or is garrisoned."""
+    """Score a card to put into history, to sink or to garrison."""
     to = (
         constants.HISTORY
         if asked == constants.TO_HISTORY
@@ -385,7 +385,7 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
 
 @kernel
 def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
-    """Score a card that is discarded, exiled, given away or put on the draw deck."""
+    """Score a card to discard, exile, give away or put on the draw deck."""
     unrest = t.suits[card] & constants.UNREST != 0
     if asked in (constants.DISCARD, constants.DISCARD_DRAWN):
         if zone == constants.PLAY:
@@ -395,7 +395,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
         if unrest:
             return -1.0
         worth = worth_in_hand(g, t, me, card, w)
-        # From the hand best what cannot be played now; a card of the discard pile comes up again at once.
+        # From the hand, best a card that cannot be played now; a card of the discard pile is drawn again immediately.
         return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == constants.DISCARD_PILE else -0.3 * worth
     if asked == constants.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
@@ -410,7 +410,7 @@ N_DRAW_SHARE = 0.6
 
 @kernel
 def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Score a card that comes to the hand, or is played at once."""
+    """Score a card to take into the hand, or to play immediately."""
     if t.suits[card] & constants.UNREST != 0:
         return harm_of_unrest(g, t, me, w) - 0.8 if zone == constants.HAND else -0.5
     worth = worth_in_hand(g, t, me, card, w)
@@ -454,6 +454,6 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_token(g: Record, t: Record, me: int, slot: int, worth: float) -> float:
-    """Score a market card for a token: one that the next players hardly take, but oneself may."""
+    """Score a market card for a token: one that the next players are unlikely to take, but the seat may."""
     tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
     return -abs(worth - 2.0) - 0.5 * tokens

@@ -1,4 +1,4 @@
-"""How far the end is, and what tokens, cards drawn and unrest are worth until then."""
+"""The time left, and the worth of tokens, drawn cards and unrest until the end."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ JOURNEY_POPULATION = 0.7
 
 @kernel
 def cards_that_cycle(g: Record, seat: int) -> float:
-    """Cards that go round through a seat's draw deck."""
+    """Return the number of cards that cycle through a seat's draw deck."""
     return float(
         g.zone_size[seat, constants.HAND]
         + g.zone_size[seat, constants.DECK]
@@ -83,13 +83,13 @@ def cards_that_cycle(g: Record, seat: int) -> float:
 
 @kernel
 def turns_a_cycle(g: Record, seat: int) -> float:
-    """Turns between two reshuffles of a seat."""
+    """Return the number of turns between two reshuffles of a seat."""
     return max(1.2, cards_that_cycle(g, seat) / DRAWN_A_TURN)
 
 
 @kernel
 def rounds_to_end(g: Record, t: Record) -> float:
-    """Rounds left to the end of the game, as open sizes of decks let it guess."""
+    """Estimate the rounds left to the end of the game from the public sizes of decks."""
     rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
     for seat in range(g.players):
         faction = g.faction[seat]
@@ -107,7 +107,7 @@ def rounds_to_end(g: Record, t: Record) -> float:
 
 @kernel
 def turns_left(g: Record, t: Record, me: int) -> float:
-    """Own turns left, the one under way included."""
+    """Return the number of the seat's remaining turns, including the current one."""
     if g.ending == constants.NOT_ENDING:
         return rounds_to_end(g, t)
     turns = float(g.rounds_left)
@@ -120,7 +120,7 @@ def turns_left(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Work out, once for a decision, the turns left and what things are worth until then."""
+    """Compute, once per decision, the turns left and the worth of things until then."""
     if not math.isnan(g.notes[N_TURNS]):
         return
     turns = turns_left(g, t, me)
@@ -142,7 +142,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
-    """Note the turns left, and what follows from them for cards that bear a state icon or stay in play."""
+    """Note the turns left, and their consequences for cards with a state icon or that stay in play."""
     as_barbarian = 1.0
     if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
@@ -154,13 +154,13 @@ def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
 
 @kernel
 def turns_in_play(turns: float) -> float:
-    """Return for how many turns of some a card stays in play."""
+    """Return for how many of these turns a card stays in play."""
     return turns * LONG_STAY / (LONG_STAY + turns)
 
 
 @kernel
 def on_a_journey(g: Record, t: Record, me: int) -> bool:
-    """Tell whether a journey lies in play, whose steps are paid with all progress."""
+    """Tell whether a journey is in play, whose steps cost all progress."""
     for place in range(g.zone_size[me, constants.PLAY]):
         if t.kind[g.zone[me, constants.PLAY, place]] == constants.JOURNEY:
             return True
@@ -169,7 +169,7 @@ def on_a_journey(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: Record) -> None:
-    """Note what cards drawn, actions and the next nation or development card are worth."""
+    """Note the worth of drawn cards, of actions, and of the next nation or development card."""
     hint = w.weight[P_HINT]
     faction = g.faction[me]
     cycling = cards_that_cycle(g, me)
@@ -185,7 +185,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         t.faction_becomes_empire[faction] == 0
         and g.zone_size[me, constants.NATION] + g.zone_size[me, constants.DEVELOPMENT] == 0
     ):
-        # Nothing comes when the deck is through, but for the Utopians an unrest card.
+        # An empty deck brings nothing, except an unrest card for the Utopians.
         advance = -harm_of_unrest(g, t, me, w) if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
@@ -200,7 +200,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
 
 @kernel
 def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
-    """Harm of an unrest card to its owner, worked out once for a decision."""
+    """Return the harm of an unrest card to its owner, computed once per decision."""
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST])
@@ -208,7 +208,7 @@ def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of an unrest card taken by every other player, worked out once for a decision."""
+    """Return the worth of an unrest card taken by every other player, computed once per decision."""
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST_GIVEN])
@@ -216,7 +216,7 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card: more when a collapse is near that one would lose, less when one would win it."""
+    """Note the harm of an unrest card: more close to a collapse that the seat would lose, less if it would win."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
@@ -224,7 +224,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
         margin = unrest_margin(g, t, me)
         danger = w.weight[P_COLLAPSE] / (1.0 + pile)
         if margin > 1:
-            # The last unrest wins the game for who has the fewest.
+            # The last unrest card decides the game for the player with the least unrest.
             harm -= danger * min(1.0, 0.34 * (margin - 1)) if pile <= 1 else 0.0
             given += danger
         else:
@@ -236,7 +236,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def unrest_of(g: Record, t: Record, seat: int) -> int:
-    """Count a seat's unrest. Everybody can keep this account: unrest is taken, given and returned in the open."""
+    """Count a seat's unrest. Everybody can know it: unrest is taken, given and returned in public."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -247,7 +247,7 @@ def unrest_of(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def unrest_margin(g: Record, t: Record, me: int) -> int:
-    """Return how many unrest cards fewer one has than the least burdened other player."""
+    """Return how many fewer unrest cards the seat has than the opponent with the least unrest."""
     least = 99
     other = me
     for _ in range(g.players - 1):
@@ -258,7 +258,7 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
-    """Guess the points of a seat as things lie: of the commons others hold or have in their deck, the mean."""
+    """Estimate the present points of a seat; for common cards hidden with others use the mean."""
     points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0
     for zone in range(constants.ZONES):
@@ -271,13 +271,13 @@ def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
                 commons += 1
             else:
                 points += card_points(g, t, seat, card, zone)
-    # Counted first: a sum of fractions would tell by its rounding in which order the cards lie.
+    # Count first: the rounding of a sum of fractions would depend on the hidden order of the cards.
     return points + fame * POINTS_OF_FAME + commons * POINTS_OF_COMMON
 
 
 @kernel
 def printed_points(t: Record, card: int, zone: int) -> float:
-    """Points of a card in a zone; three for variable ones."""
+    """Return the points of a card in a zone; 3 for a card with variable points."""
     if t.points_kind[card] == constants.VARIABLE_POINTS:
         return 3.0
     return float(t.points_at[card, zone])
@@ -285,7 +285,7 @@ def printed_points(t: Record, card: int, zone: int) -> float:
 
 @kernel
 def lead(g: Record, t: Record, me: int) -> float:
-    """Points one seems to be ahead of the best other player."""
+    """Return the estimated lead in points over the best other player."""
     if math.isnan(g.notes[N_LEAD]):
         best = -99.0
         other = me
@@ -298,15 +298,15 @@ def lead(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of triggering the end of the game: good for who is ahead, bad for who is behind."""
+    """Return the worth of triggering the end of the game: good for the leader, bad for others."""
     if g.ending != constants.NOT_ENDING:
         return 0.0
-    # Who is behind puts the end off, but not for ever.
+    # A player who is behind delays the end, but not forever.
     least = -MOST_AHEAD if g.rounds < LONG_GAME else 0.0
     return float(w.weight[P_RUSH] * max(least, min(MOST_AHEAD, lead(g, t, me))))
 
 
 @kernel
 def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of what gaining a card may do to the main deck: its last card triggers the end."""
+    """Return the worth of a gained card's effect on the main deck, whose last card triggers the end."""
     return worth_of_ending(g, t, me, w) if g.zone_size[constants.TABLE, constants.MAIN_DECK] <= 1 else 0.0

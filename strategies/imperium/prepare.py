@@ -1,4 +1,4 @@
-"""What is worked out once for a run: what each card does when it is played, and in play, in the middle of a game."""
+"""Precomputes numbers once per run: the worth of each card when played, and in play, in the middle of a game."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MOST_A_ROUND = 2.5
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
-    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    """Compute the numbers that players find in `w.prepared`; `weights.py` defines their layout."""
     g = middle_game(t, players)
     prepared = np.zeros(PREPARED)
     prepare_tastes(t, w, prepared)
@@ -78,7 +78,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 
 def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
-    """Work out what owning a card is worth to each nation for its suits."""
+    """Compute for each nation the worth of owning cards of each suit."""
     hint = w.weight[P_HINT]
     for faction in range(t.factions):
         wish = t.faction_hint[faction]
@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Raise what cards in play are worth a round by the use of those that require them in play."""
+    """Raise the worth per round of cards in play by the use of cards that require them in play."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (
@@ -107,8 +107,8 @@ def prepare_required(t: Record, prepared: Floats) -> None:
 
 
 def fellows_of(t: Record, nation: int) -> list[int]:
-    """Cards of a nation's deck that its effects mean together, such as masks; none for most nations."""
-    # A field of a record is looked up again each time it is named.
+    """Return the cards of a nation that its effects treat as a group, such as masks; none for most nations."""
+    # Keep the field in a variable: a record looks up a field each time that it is named.
     nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
     for selector in range(1, selectors.shape[0]):
         meant = np.flatnonzero(selectors[selector])
@@ -120,7 +120,7 @@ def fellows_of(t: Record, nation: int) -> list[int]:
 
 
 def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
-    """Give the middle game a hand, a discard pile and a garrison of cards that belong together, and a quest."""
+    """Give the middle game a hand, a discard pile and a garrison of cards of a group, and a quest."""
     for zone in (constants.HAND, constants.DISCARD_PILE, constants.GARRISON):
         cards = fellows[:FELLOWS]
         kept = (
@@ -139,7 +139,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
     g.zone[0, constants.PLAY, : len(in_play)] = in_play
     g.zone_size[0, constants.PLAY] = len(in_play)
     g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
-    # Hands full of such cards leave actions over.
+    # Hands full of such cards leave actions unused.
     g.actions[0] = g.zone_size[0, constants.HAND]
     quests = own[(t.start[own] == constants.START_DEVELOPMENT) & (t.comes_last[own] == 0)]
     if len(courts) > 0:
@@ -150,7 +150,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
-    """Appraise a nation's cards once more with its own kind around them; those that pay for abilities are worth it."""
+    """Appraise a nation's cards again among cards of their group; those that pay for abilities are worth more."""
     renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):
@@ -169,7 +169,7 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 
 
 def prepare_pawns(t: Record, prepared: Floats) -> None:
-    """Note of cards that a play takes out of garrisons as the price of a quest, which share of the price they are."""
+    """Note for cards that pay for quests from garrisons which share of the price they are."""
     codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
     for card in range(t.cards):
         at = int(programs[card, constants.PLAY_PROGRAM])
@@ -179,7 +179,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
             if operation == constants.ABANDON_GARRISONED and codes[at, constants.B] > 0:
                 price = int(codes[at, constants.A]), 1.0 / float(codes[at, constants.B])
             elif operation == constants.ABANDON and codes[at, constants.D] > 0:
-                # The region is given up too, and unrest taken.
+                # The region is also given up, and unrest is taken.
                 price = int(codes[at, constants.D]), WITH_ITS_HOST
             elif operation == constants.QUEST_TO and price is not None:
                 meant = np.flatnonzero(selectors[price[0]])
@@ -188,7 +188,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
 
 
 def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
-    """Mark the cards of a kind that an ability is paid with by discarding them."""
+    """Mark the cards of a kind that can be discarded to pay for an ability."""
     codes, programs = t.code, t.program
     nation = int(t.nation[fellows[0]])
     for card in np.flatnonzero(t.nation[: t.cards] == nation):
@@ -206,7 +206,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Worth of a card that an effect takes as its cost, by garrisoning it."""
+    """Return the worth of a card that an effect garrisons as its cost."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:
@@ -219,7 +219,7 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 
 
 def middle_game(t: Record, players: int) -> Record:
-    """A game that has just the open things that appraisals of single cards look at."""
+    """Return a game that has only the public things on which appraisals of single cards depend."""
     g: Record = new_games(1)[0]
     unrest = [card for card in range(t.cards) if t.suits[card] & constants.UNREST][:2]
     g.players = players
@@ -285,7 +285,7 @@ def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -
 
 @kernel
 def leaves_by_itself(t: Record, at: int) -> bool:
-    """Tell whether an effect always puts its own card into history, exile or back."""
+    """Tell whether an effect always puts its own card into history or exile, or returns it."""
     while t.code[at, constants.OPERATION] != constants.END:
         operation = t.code[at, constants.OPERATION]
         if operation == constants.RETURN_SELF or (
@@ -310,7 +310,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """What a card in play is worth a round."""
+    """Return the worth per round of a card in play."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
     g.turn_seat = constants.NO_SEAT
     at = int(t.program[card, constants.SOLSTICE_PROGRAM])
@@ -332,7 +332,7 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 
 def prepare_suits(t: Record, prepared: Floats) -> None:
-    """Average the commons of each suit."""
+    """Compute the average of the common cards of each suit."""
     for suit in range(SUITS_GAINED):
         cards = [
             card
@@ -348,7 +348,7 @@ def prepare_suits(t: Record, prepared: Floats) -> None:
 
 
 def points_of(t: Record, card: int) -> float:
-    """Points of a card in the deck; three for variable ones."""
+    """Return the points of a card in the deck; 3 for a card with variable points."""
     if t.points_kind[card] == constants.NO_POINTS:
         return 0.0
     return 3.0 if t.points_kind[card] == constants.VARIABLE_POINTS else float(t.points_at[card, constants.DISCARD_PILE])

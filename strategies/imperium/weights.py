@@ -1,22 +1,22 @@
-"""Names and places of what the scripted players of Imperium read: their weights, notes and prepared numbers."""
+"""Names and indices of the weights, notes and prepared numbers of Imperium's scripted players."""
 
 from __future__ import annotations
 
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
 PARAMETERS = (
-    # What a token is worth now, in points
+    # Present worth of a token, in points
     "material",
     "population",
     "progress",
     "plenty",
-    # What drawing, acting and getting on is worth
+    # Worth of drawing cards, of actions, and of advancing
     "draw",
     "action",
     "cycle",
     "advance",
     "develop",
-    # Points that owning a card of a suit is worth beyond those printed on it
+    # Points for owning a card of a suit, beyond the printed ones
     "region",
     "tributary",
     "uncivilised",
@@ -29,14 +29,14 @@ PARAMETERS = (
     "variable",
     "history",
     "keep",
-    # Others, unrest, and the other kinds of turn
+    # Opponents, unrest, and the other kinds of turn
     "attack",
     "unrest",
     "collapse",
     "innovate",
     "revolt",
     "rush",
-    # What only some nations have: cards of one kind that pay for abilities, quests, journeys; and small decks
+    # Features of some nations: cards of a kind that pay for abilities, quests, journeys; and small decks
     "kind",
     "quest",
     "journey",
@@ -44,13 +44,13 @@ PARAMETERS = (
     "kin",
     "pawn",
     "graal",
-    # Unrest put where it can no longer be returned
+    # Unrest in places from which it can no longer be returned
     "bury",
-    # Cards to be played, where hardly more are left in the deck than there are actions
+    # Playable cards, if there are hardly more in the deck than actions
     "scarce",
-    # What was learnt of single cards by looking ahead
+    # Weight of lessons of single cards
     "lessons",
-    # How much the nation's own wishes weigh
+    # Weight of the nation's own wishes
     "hint",
 )
 (
@@ -112,7 +112,7 @@ PARAMETERS = (
     H_PINNED,
 ) = range(15)
 
-# Notes of a decision. Those before `KEPT_NOTES` are written before they are read, so nobody has to make them blank.
+# Notes of a decision. Those before `KEPT_NOTES` are written before they are read, so they need not be blanked.
 SCRATCH = 0
 SCRATCH_PLACES = 39
 """Places in the notes where an appraisal keeps what an instruction and those behind it are worth."""
@@ -144,7 +144,7 @@ N_UNREST = N_TURNS + 6  # harm of one unrest card to its owner
 N_RELIEF = N_TURNS + 7  # relief by a card less that goes round: one put into history, one garrisoned or sunk
 N_SLOT = N_TURNS + 9  # worth of gaining each market card, its unrest aside: five places
 
-# Numbers prepared once for a run.
+# Numbers that are prepared once per run.
 USE = 0
 """What playing a card once is worth in the middle of a game: a place for each card."""
 LASTING = MAX_CARDS

@@ -1,4 +1,4 @@
-"""The scripted players of 7 Wonders: chance, points alone, and schools.
+"""The scripted players of 7 Wonders: random play, greedy play for points, and schools.
 
 All schools share one appraisal: what a card or stage is worth to a city in victory points, by what it adds now, what it
 unlocks later and what it denies to others. A school is a table of weights in `configs/strategies/seven_wonders/`, the

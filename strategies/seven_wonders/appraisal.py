@@ -1,4 +1,4 @@
-"""What a card or stage is worth by its effects: in victory points, now and until the end."""
+"""The worth of a card's or stage's effects, in victory points, now and until the end."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ SYMBOLS_OF_A_KIND = 4
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """What a point from a colour of card, the wonder or goods is worth to this school in this age."""
+    """Return the weight that this school gives to a point from a colour, the wonder or goods in this age."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 
 @kernel
 def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> float:
-    """Points that more shields should bring in this and the later conflicts with both neighbours."""
+    """Return the expected points of more shields in this and later conflicts with both neighbours."""
     worth = 0.0
     turn = of_turn(g)
     for side in range(2):
@@ -82,7 +82,7 @@ def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> f
 
 @kernel
 def symbols_of_others(g: Record, city: int) -> float:
-    """Green structures that the other players have, on average: who collects symbols too leaves fewer of them."""
+    """Return the other players' average number of green structures: collectors of symbols leave fewer of them."""
     count = -g.colour_count[city, GREEN]
     for seat in range(g.players):
         count += g.colour_count[seat, GREEN]
@@ -91,7 +91,7 @@ def symbols_of_others(g: Record, city: int) -> float:
 
 @kernel
 def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> float:
-    """Points that one more symbol should bring, counting symbols the city can still hope for."""
+    """Return the expected points of one more symbol, counting symbols that the city can still hope for."""
     own = g.symbols[city, symbol]
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
@@ -108,7 +108,7 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
 
 @kernel
 def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
-    """Points that a symbol of choice should bring."""
+    """Return the expected points of a symbol of choice."""
     best = 0.0
     for symbol in range(3):
         best = max(best, symbol_worth(g, t, city, symbol, w))
@@ -117,7 +117,7 @@ def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
 
 @kernel
 def price_of_good(g: Record, city: int, resource: int, left: int, right: int) -> int:
-    """Coins for a unit of a resource that the neighbours sell, from the cheaper one that has it."""
+    """Return the price of a unit of a resource from the cheaper neighbour that sells it."""
     goods = 0 if resource < 4 else 1
     price_left = g.price[city, 0, goods]
     price_right = g.price[city, 1, goods]
@@ -128,7 +128,7 @@ def price_of_good(g: Record, city: int, resource: int, left: int, right: int) ->
 
 @kernel
 def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coin: float, w: Record) -> float:
-    """Points that a number of further units of a resource save in coins or make possible."""
+    """Return the points that additional units of a resource save in coins or make possible."""
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
@@ -143,7 +143,7 @@ def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coi
 
 @kernel
 def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, coin: float, w: Record) -> float:
-    """Points that a new source of goods is worth: the best of its goods, and a share of the others."""
+    """Return the worth in points of a new source of goods: the best of its goods, and a share of the others."""
     total = 0.0
     best = 0.0
     rest = mask
@@ -159,7 +159,7 @@ def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, coin: 
 def discount_worth(
     g: Record, t: Record, city: int, sides: int, classes: int, price: int, coin: float, w: Record
 ) -> float:
-    """Points that cheaper trade should save."""
+    """Return the points that cheaper trade is expected to save."""
     worth = 0.0
     for resource in range(0 if classes & 1 != 0 else 4, 7 if classes & 2 != 0 else 4):
         goods = 0 if resource < 4 else 1
@@ -175,14 +175,14 @@ def discount_worth(
 
 @kernel
 def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
-    """Things that an effect would count if the card or stage stood in the city, itself included."""
+    """Return how many things an effect would count if the card or stage were in the city, including itself."""
     things = count_things(g, city, effect[2], effect[3], effect[4])
     return things + counts_itself(t, item, effect[2], effect[3], effect[4])
 
 
 @kernel
 def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, w: Record) -> float:
-    """Points of a card that counts things: what lies there now, and what should still come."""
+    """Return the points of a card that counts things: present ones, and those expected to come."""
     whose = effect[4]
     places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
     more = w.prepared[of_turn(g) + GROWTH] * places
@@ -191,7 +191,7 @@ def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, 
 
 @kernel
 def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> float:
-    """Points that a special power of a wonder should bring."""
+    """Return the expected points of a wonder's special power."""
     ages_after = 3.0 - g.age
     if operation == FREE_BUILD_PER_AGE:
         this_age = 1.0 if g.turn < t.turns_per_age else 0.0
@@ -199,7 +199,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
     if operation == PLAY_LAST_CARD:
         return w.weight[P_LAST_CARD] * (ages_after + 1.0)
     if operation == BUILD_FROM_DISCARD:
-        # The pile grows, and so does the best card in it.
+        # The pile grows, and its best card improves.
         return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, w))
     if operation == COPY_GUILD:
         return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
@@ -208,7 +208,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
 
 @kernel
 def item_worth(g: Record, t: Record, city: int, item: int, kind: int, coin: float, w: Record) -> float:
-    """Points that a card (kind: its colour) or a stage is worth to a city, by its effects and what a coin is worth."""
+    """Return the worth in points of the effects of a card (`kind`: its colour) or stage, given the worth of a coin."""
     worth = 0.0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]

@@ -1,4 +1,4 @@
-"""What building a card is worth to a city, and what is denied to others by taking it out of the hand."""
+"""The worth of building a card to a city, and of denying it to others by taking it out of the hand."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ CANNOT_PAY_NOW = 0.4
 
 @kernel
 def card_worth(g: Record, t: Record, city: int, card: int, coin: float, w: Record) -> float:
-    """Points that building a card is worth to a city to which a coin is worth `coin`, with what it makes free later."""
+    """Return the worth in points of building a card if a coin is worth `coin`, with cards that become free by it."""
     worth = item_worth(g, t, city, card, t.card_colour[card], coin, w)
     return with_chains(g, t, city, card, worth, coin, w)
 
 
 @kernel
 def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: float, w: Record) -> float:
-    """Add a share of what a card makes free later to what it is worth to a city by its own effects."""
+    """Add to the worth of a card's effects a share of the worth of cards that become free by it."""
     if w.weight[P_CHAIN] > 0.0:
         for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]
@@ -44,7 +44,7 @@ def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: 
 
 @kernel
 def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> float:
-    """Points that the next stage is worth, with a share of the later stages that need it."""
+    """Return the worth in points of the next stage, with a share of the later stages that need it."""
     worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, coin, w)
     if w.weight[P_STAGES_BEHIND] > 0.0:
         next_stage = g.stages_built[city] + 1
@@ -57,7 +57,7 @@ def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> floa
 
 @kernel
 def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: Record) -> float:
-    """Points that a city to which a coin is worth `coin` loses if it never sees a card; less if too dear for it now."""
+    """Return the points that a city loses if it never sees a card (a coin is worth `coin`); less if unaffordable."""
     if g.owns[victim, t.card_name[card]] != 0:
         return 0.0
     worth = item_worth(g, t, victim, card, t.card_colour[card], coin, w) - w.weight[P_DENY_OVER]
@@ -68,7 +68,7 @@ def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: R
 
 @kernel
 def denial(g: Record, t: Record, me: int, card: int, receiver: int, coin: float, w: Record) -> float:
-    """Points that taking a card out of the hand is worth because others do not get it.
+    """Return the worth in points of taking a card so that others do not get it.
 
     `receiver` gets the hand next, and to it a coin is worth `coin`.
     """

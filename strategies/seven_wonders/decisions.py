@@ -1,4 +1,4 @@
-"""How a school scores the options of every decision, for its own city and for the Free City."""
+"""Scores the options of every decision for a school: for its own city and for the Free City."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDING = 1e-6
 
 @kernel
 def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option as a school does: by the points it should bring, add, unlock and deny."""
+    """Score an option for a school, by the points that it is expected to bring, unlock and deny."""
     if g.city != me:
         if decision == PAYMENT:
             return score_free_city_payment(g, me, option)
@@ -44,7 +44,7 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_school` does, and return how many there are."""
+    """Score all options of a decision like `score_school`, and return their number."""
     if decision == PLAY and g.city == me:
         score_plays(g, t, me, w)
     elif decision == PAYMENT and g.city == me:
@@ -57,7 +57,7 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 
 @kernel
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score all cards and actions for the own city; the options of a card lie side by side.
+    """Score all cards and actions for the seat's city; the options of a card are adjacent.
 
     Where only the best option counts, cards that what they deny and make free later cannot make the best keep their
     scores without it.
@@ -88,7 +88,7 @@ def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_gains(g: Record, t: Record, me: int, coin: float, w: Record) -> float:
-    """Note the gain of each option in place of its score; return the best score but for denials and chains."""
+    """Store the gain of each option in place of its score; return the best score without denials and chains."""
     best = -math.inf
     stage = math.nan
     for option in range(g.option_count):
@@ -102,7 +102,7 @@ def note_gains(g: Record, t: Record, me: int, coin: float, w: Record) -> float:
 
 @kernel
 def score_payments(g: Record, t: Record, w: Record) -> None:
-    """Score all payments of the own city."""
+    """Score all payments of the seat's city."""
     lean = lean_to_left(g, t, w)
     for option in range(g.option_count):
         g.option_score[option] = score_payment(g, option, lean)
@@ -110,7 +110,7 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
-    """Points that a card and an action bring the own city but for price and chains, given the stage's worth."""
+    """Return the points that a card and an action bring the city without price and chains, given the stage's worth."""
     action = g.option_action[option]
     card = g.option_card[option]
     if action == DISCARD:
@@ -124,7 +124,7 @@ def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage:
 
 @kernel
 def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Record) -> float:
-    """Points that a card and an action were found to bring the own city beyond their appraisal."""
+    """Return the lesson of a card and an action: the points that they bring the city beyond their appraisal."""
     if w.weight[P_LESSONS] == 0.0:
         return 0.0
     half = int(2 * g.turn > t.turns_per_age)
@@ -140,7 +140,7 @@ def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Rec
 
 @kernel
 def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coin: float, w: Record) -> float:
-    """Add to the gain of a card what it makes free to build later."""
+    """Add to the gain of a card the worth of cards that become free by it."""
     if g.option_action[option] in (STAGE, DISCARD):
         return gain
     return with_chains(g, t, me, g.option_card[option], gain, coin, w)
@@ -148,21 +148,21 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 
 @kernel
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
-    """Score a card and an action for the own city, given what the card denies to others and what the action brings."""
-    # What goes to neighbours also feeds them; the bank's share is small enough to be counted alike.
+    """Score a card and an action for the seat's city, given the card's denial to others and the action's gain."""
+    # Payments to neighbours also help them; the bank's share is small enough to count in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 
 @kernel
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
-    """How much worse it is to feed the left neighbour than the right one, -1 to 1: by how far it is ahead."""
+    """Return how much worse it is to pay the left neighbour than the right one, -1 to 1, by how far it is ahead."""
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
 
 
 @kernel
 def score_payment(g: Record, option: int, lean: float) -> float:
-    """Score a payment of the own city: few coins, and rather to the neighbour who is behind."""
+    """Score a payment of the seat's city: few coins, and preferably to the neighbour who is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
     return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))
@@ -170,7 +170,7 @@ def score_payment(g: Record, option: int, lean: float) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City: keep the own best, deny the other player's, arm it only against him."""
+    """Score a card for the Free City: keep the best card, deny the opponent's, and arm it only against the opponent."""
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me
@@ -183,7 +183,7 @@ def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> fl
 
 @kernel
 def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
-    """Points that a neighbour should lose in this age's conflict if the acting city builds a card."""
+    """Return the expected loss in points of a neighbour in this age's conflict if the acting city builds a card."""
     shields = 0
     for row in range(t.item_effect_count[card]):
         if t.item_effects[card, row, 0] == SHIELDS:
@@ -195,7 +195,7 @@ def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
 
 @kernel
 def score_free_city_payment(g: Record, me: int, option: int) -> float:
-    """Score a payment of the Free City: to oneself, not to the other player."""
+    """Score a payment of the Free City: pay oneself rather than the other player."""
     to_left = g.option_left[option]
     to_right = g.option_right[option]
     return float(to_left - to_right) if left_of(g, g.city) == me else float(to_right - to_left)
@@ -203,7 +203,7 @@ def score_free_city_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
-    """Score what the Free City builds from the discards: nothing gained by it is mine, so only arms count."""
+    """Score what the Free City builds from the discards: its gains are not the player's, so only shields count."""
     card = g.option_card[option]
     if card == NO_CARD:
         return 0.0

@@ -1,4 +1,4 @@
-"""What time is left, and what coins and goods a city has, sells and will want until then."""
+"""The time left, and the coins and goods that a city has, sells and will need until the end."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
 
 @kernel
 def turns_left(g: Record, t: Record) -> float:
-    """Turns of the game after this one."""
+    """Return the number of turns after this one."""
     return 3.0 * t.turns_per_age - 1.0 - turn_of_game(g, t)
 
 
 @kernel
 def of_turn(g: Record) -> int:
-    """Place in what a school prepares where the numbers of this turn begin."""
+    """Return the index at which this turn begins in the prepared numbers."""
     return TURN_NUMBERS * int(g.moment)
 
 
 @kernel
 def time_left(g: Record, w: Record) -> float:
-    """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
+    """Return the share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
     return w.prepared[of_turn(g) + SHARE_LEFT]
 
 
 @kernel
 def coin_worth(g: Record, city: int, w: Record) -> float:
-    """Points that one more coin is worth: its share of a point at the end, more to a poor city that has to buy."""
+    """Return the worth in points of one more coin: its share of a point at the end, more if a poor city must buy."""
     turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce
@@ -52,13 +52,13 @@ def coin_worth(g: Record, city: int, w: Record) -> float:
 
 @kernel
 def lead(difference: float, doubt: float) -> float:
-    """Chance of being ahead minus chance of being behind, with a lead in shields and a doubt about what comes."""
+    """Return the chance of being ahead minus that of being behind, given a lead in shields and its uncertainty."""
     return difference / (doubt + abs(difference))
 
 
 @kernel
 def units_made(g: Record, city: int, resource: int) -> int:
-    """Units of a resource a city can make itself (a choice counts for each of its goods)."""
+    """Return how many units of a resource a city can produce (a choice counts for each of its goods)."""
     if resource < 4:
         return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)
@@ -66,7 +66,7 @@ def units_made(g: Record, city: int, resource: int) -> int:
 
 @kernel
 def units_sold(g: Record, city: int, resource: int) -> int:
-    """Units of a resource a city can sell."""
+    """Return how many units of a resource a city can sell."""
     if resource < 4:
         return int((g.sold_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.sold_manufactured[city] >> LANE_OF[resource]) & LANE)
@@ -74,7 +74,7 @@ def units_sold(g: Record, city: int, resource: int) -> int:
 
 @kernel
 def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record) -> float:
-    """How much of what the city will want to build needs more than `level` units of a resource."""
+    """Return how much of what the city will want to build needs more than `level` units of a resource."""
     if level >= NEED_LEVELS:
         return 0.0
     stages = t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]
@@ -83,7 +83,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
 
 @kernel
 def standing(g: Record, t: Record, city: int) -> float:
-    """Points a city shows openly."""
+    """Return the points of a city that are public."""
     points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
     for kind in range(8):
         points += g.points[city, kind]
@@ -93,7 +93,7 @@ def standing(g: Record, t: Record, city: int) -> float:
 
 @kernel
 def next_in_line(g: Record, t: Record, seat: int) -> int:
-    """Seat that gets this seat's hand next."""
+    """Return the seat that gets this seat's hand next."""
     if t.pass_direction[g.age] < 0:
         return seat - 1 if seat > 0 else g.players - 1
     return seat + 1 if seat + 1 < g.players else 0
@@ -101,7 +101,7 @@ def next_in_line(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> bool:
-    """Tell whether the left neighbour gets this hand while there is a card to choose from it."""
+    """Tell whether the left neighbour gets this hand while it still has a card to choose."""
     if g.players == 2:
         return False
     passes = 1 if receiver == left_of(g, me) else g.players - 1
@@ -110,7 +110,7 @@ def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> boo
 
 @kernel
 def guild_in_reach(g: Record, t: Record, city: int) -> float:
-    """Points of the best guild that stands in a neighbour's city now."""
+    """Return the points of the best guild that a neighbour's city has now."""
     best = 0
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)

@@ -1,4 +1,4 @@
-"""Precomputes, once for a run, what depends only on the turn of the game and not on the table."""
+"""Precomputes, once per run, numbers that depend on the turn of the game but not on the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """What a school thinks of each turn of the game, whatever lies on the table.
+    """Compute a school's numbers for each turn of the game that do not depend on the table.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     stakes = stakes_of_ages(w, t)
     for age in range(3):
         for moment in range(1, MOMENTS):
-            # The cards left after the last turn are played within it.
+            # The cards left after the last turn are played in that turn.
             turn = min(moment, turns) - 1
             row = prepared[MOMENTS * age + moment]
             left = 3.0 * turns - 1.0 - (age * turns + turn)
@@ -75,13 +75,13 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
 
 
 def tastes_of_ages(w: Record) -> Floats:
-    """What a point of each kind is worth in each age, shape (3, KINDS)."""
+    """Return the weight of a point of each kind in each age, shape (3, KINDS)."""
     tastes = weights_at(w, TASTE_WEIGHTS)
     return np.array([tastes * weights_at(w, EARLY), tastes, tastes * weights_at(w, LATE)])
 
 
 def stakes_of_ages(w: Record, t: Record) -> Floats:
-    """Points that one conflict is about, by how many ages it is off and its age; shape (3, 3)."""
+    """Return the points at stake in a conflict, by its distance in ages and its age; shape (3, 3)."""
     weight, stakes = 1.0, np.zeros((3, 3))
     for off in range(3):
         stakes[off] = weight * (0.5 * (t.military_win_vp[1:] - t.military_loss_vp))
@@ -90,9 +90,9 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 
 
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
-    """Cards per city and own stages still to come that need more units, shape (3, turns, resources, units, stages)."""
+    """Return future cards per city and own stages that need more units, shape (3, turns, resources, units, stages)."""
     tastes = weights_at(w, TASTE_WEIGHTS)
-    # Added up one colour after the other: a matrix product rounds differently from machine to machine.
+    # Add up colour by colour: a matrix product rounds differently on different machines.
     of_age = np.zeros(t.later_need[players].shape[:-1])
     for colour in range(7):
         of_age += t.later_need[players][..., colour] * tastes[colour]
@@ -108,5 +108,5 @@ def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
 
 
 def weights_at(w: Record, places: Sequence[int | None]) -> Floats:
-    """Weights at some places; 1 where there is none."""
+    """Return the weights at these indices; 1 for a missing weight."""
     return np.array([1.0 if place is None else w.weight[place] for place in places])

@@ -1,4 +1,4 @@
-"""Names and places of what the schools of 7 Wonders read: their weights, notes and prepared numbers."""
+"""Names and indices of the weights, notes and prepared numbers of the schools of 7 Wonders."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
 
 PARAMETERS = (
-    # what a point of each kind is worth to this school
+    # worth of a point of each kind to this school
     "blue",
     "science",
     "commerce",
     "military",
     "guilds",
     "wonder",
-    # goods: worth of a unit that later cards will ask for
+    # goods: worth of a unit that later cards will need
     "goods",
     "goods_choice",
     "goods_blocked",
@@ -36,7 +36,7 @@ PARAMETERS = (
     "devotion",
     "set_hope",
     "rivals",
-    # what counts other cards, and chains
+    # cards that count other cards, and chains
     "growth",
     "chain",
     # powers of the wonders, points for each use
@@ -48,7 +48,7 @@ PARAMETERS = (
     "deny_next",
     "deny_left",
     "deny_over",
-    # how much of a point of each kind counts in ages I and III, against II
+    # factors for a point of each kind in ages I and III, relative to age II
     "blue_early",
     "blue_late",
     "science_early",
@@ -63,7 +63,7 @@ PARAMETERS = (
     "goods_late",
     # stages behind the next one
     "stages_behind",
-    # how much counts what was learnt of cards and wonders
+    # weight of lessons of cards and wonders
     "lessons",
 )
 (

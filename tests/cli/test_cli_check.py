@@ -108,7 +108,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "blocks": (lambda f: edit(f, lambda m: m.update(blocks=19)), "out/run.json, field blocks"),
     "first game": (
         lambda f: edit(f, lambda m: m["player_counts"][1].update(first_game=29)),
-        "field player_counts.2.first_game: does not go on where the entry before ends (found: 29); allowed: 30",
+        "field player_counts.2.first_game: does not continue where the previous entry ends (found: 29); allowed: 30",
     ),
     "fewer of three": (
         lambda f: edit(
@@ -152,7 +152,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "another type": (
         lambda f: forge(f, SEATS, lambda t: t.cast({"blue": pl.Int64})),
-        f"out/{SEATS}, field blue: another type than in the first part: part of another run (found: 'Int64')",
+        f"out/{SEATS}, field blue: the type differs from the first part: part of another run (found: 'Int64')",
     ),
     "other ends": (
         lambda f: forge(f, SEATS, lambda t: t.with_columns(end_reason=pl.lit("x", pl.Enum(["x"])))),

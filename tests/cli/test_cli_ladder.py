@@ -64,8 +64,8 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
         "simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet"
     )
     assert done.status == 0
-    assert "this is of other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
-    assert "this is no folder of a ladder" in complaint("report", "run", "--ladder", "four")
+    assert "this file describes other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
+    assert "not the folder of a ladder" in complaint("report", "run", "--ladder", "four")
     shutil.rmtree(tmp_path / "rungs" / "rungs" / "greedy")
     assert "this run of the ladder is not finished (nothing of it is there)" in complaint(
         "report", "run", "--ladder", "rungs"
@@ -75,7 +75,7 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("{}", "this is not what ladder writes (found: 'none')"),
+        ("{}", "not a file that ladder has written (found: 'none')"),
         ('{"format": "empirelab-ladder/1", "game": "seven_wonders"}', "field rungs: this field is missing"),
         ('{"format": "empirelab-ladder/1", "game": "x", "rungs": [{"player": "a", "folder": "a"}]}', "field rungs"),
         ("[", "JSON"),
@@ -99,19 +99,19 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no such searcher": (lambda ladder: ladder["mixed"].update(searcher="x"), "field mixed.searcher: no rung has this"),
     "another base": (
         lambda ladder: ladder["mixed"].update(base="random"),
-        "rungs/mixed, field strategies: ladder.json says otherwise of this run (found: ['greedy', 'greedy+1'])",
+        "rungs/mixed, field strategies: ladder.json contradicts this run (found: ['greedy', 'greedy+1'])",
     ),
     "rungs in turn": (
         lambda ladder: [
             rung.update(player=name) for rung, name in zip(ladder["rungs"], ("greedy", "random"), strict=False)
         ],
-        "rungs/rungs/random, field strategies: ladder.json says otherwise of this run",
+        "rungs/rungs/random, field strategies: ladder.json contradicts this run",
     ),
     "a rung twice": (
         lambda ladder: ladder["rungs"].append(ladder["rungs"][0]),
         "field rungs: a rung is named twice (found: 'random')",
     ),
-    "another game": (lambda ladder: ladder.update(game="imperium"), "field game: ladder.json says otherwise"),
+    "another game": (lambda ladder: ladder.update(game="imperium"), "field game: ladder.json contradicts this run"),
     "a place outside": (lambda ladder: ladder["rungs"][0].update(folder="../run"), "field rungs.1.folder"),
     "a folder from the root": (lambda ladder: ladder["mixed"].update(folder="/tmp"), "field mixed.folder"),
 }

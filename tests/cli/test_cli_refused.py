@@ -186,7 +186,7 @@ COMMANDS: list[Refused] = [
         (("--strategies", "greedy,random", "--html", "nowhere/m.html"), "there is no such folder"),
     ]),
     *(((*LADDER, *words, "--out", "rungs"), message) for words, message in [
-        (("--rungs", "random"), "a ladder has two rungs at least"),
+        (("--rungs", "random"), "a ladder needs at least two rungs"),
         (("--rungs", "random,greedy,random"), "a rung is named twice (found: 'random'"),
         (("--rungs", "random,gredy"), "unknown strategy (found: 'gredy'); did you mean 'greedy'?"),
         (("--rungs", "random,greedy+x"), "not a number of rollouts"),

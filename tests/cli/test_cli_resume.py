@@ -187,9 +187,9 @@ def test_what_cannot_be_reported_yet_is_told(
     unfinished = unfinished_at(tmp_path / "out")
     assert unfinished is not None
     (unfinished / "waiting" / "seats-50.parquet").write_bytes(b"?")
-    assert "wait for a part are damaged" in complaint("report", "out")
+    assert "the buffered games of this unfinished run are damaged" in complaint("report", "out")
     (unfinished / "parts.jsonl").write_bytes(b"")
-    assert "of this unfinished run no games are there yet" in complaint("report", "out")
+    assert "this unfinished run has no games yet" in complaint("report", "out")
 
 
 def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one(

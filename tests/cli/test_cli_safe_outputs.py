@@ -87,7 +87,7 @@ def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(
     words = ("sweep", "sweep.toml", "--games", 12, "--jobs", 1, "--quiet", "--out", "swept")
     assert empirelab(*words).status == 0
     (tmp_path / "swept" / "notes.txt").write_text("mine")
-    assert "notes.txt in its folder is not its own" in complaint(*words, "--overwrite")
+    assert "notes.txt in its folder is not part of it" in complaint(*words, "--overwrite")
 
 
 @pytest.mark.parametrize(

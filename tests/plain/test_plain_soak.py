@@ -41,7 +41,7 @@ FAULTS = {
     "a player who looks at the deck": (
         "return patience if",
         "return len(state.deck) and state.deck[-1].points if",
-        r"trade\.py:\d+.*player saver looks at what its seat cannot see",
+        r"trade\.py:\d+.*player saver depends on what its seat cannot see",
     ),
     "an invariant": (
         "min(state.coins) >= 0",

@@ -119,7 +119,7 @@ def test_a_league_is_not_compared_with_itself(preferred: League) -> None:
 
 def test_one_faction_is_too_few(preferred: League) -> None:
     alone = replace(preferred, seats=preferred.seats.with_columns(pl.lit("F0").alias("faction")))
-    with pytest.raises(UserError, match="fewer than two factions"):
+    with pytest.raises(UserError, match="at least two factions"):
         people_results(alone, 0.01)
 
 

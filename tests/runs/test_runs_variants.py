@@ -152,7 +152,7 @@ def test_a_game_that_stops_for_a_reason_of_its_own_says_it(monkeypatch: pytest.M
     plan = plans_of(players=4)[0]
     record: Any = plan.game.new_games(1)[0]
     record.error = OWN_ERRORS
-    with pytest.raises(UserError, match="cannot be played on: too many effects at once"):
+    with pytest.raises(UserError, match="cannot be continued: too many effects at once"):
         check_no_error(plan, record)
 
 

@@ -322,7 +322,7 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
-    """Say who played and what is known elsewhere, if the headline names factions with extreme edges.
+    """Say who played and what other sources say, if the headline names factions with extreme edges.
 
     Parameters
     ----------
@@ -353,7 +353,7 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(manifest: Manifest) -> tuple[str, str]:
-    """Say which players played, or on which rung of the game's ladder a single one stands; and name the rungs."""
+    """Say which players played; for a single player name its rung on the game's ladder, and list the rungs."""
     names = [row.name for row in manifest.strategies]
     path = CONFIGS / "ladder" / f"{manifest.game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
@@ -372,7 +372,7 @@ def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
-    """Yield what is known of look-ahead, from people, and from later printings."""
+    """Yield known facts from look-ahead, from people, and from later printings."""
     if not laddered and ahead_words(found, laddered):
         yield f"Look-ahead: {known.ahead}."
     elif not laddered:

@@ -343,7 +343,7 @@ def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margi
 
 
 def confirmed_within(row: Row, margin: float) -> bool:
-    """Whether a row's limits for all rows lie within the margin."""
+    """Tell whether a row's limits for all rows lie within the margin."""
     return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 

@@ -1,4 +1,4 @@
-"""What a league's page says of parts of its games: by player group, rating band, number of players and date."""
+"""Results for parts of a league's games on its page: by player group, rating band, number of players and date."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def league_filters(league: League) -> dict[str, Any] | None:
 
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
-    """Return the columns that the page filters by, apart from those of the league itself."""
+    """Return the columns by which the page filters, apart from those of the league itself."""
     return [
         group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")
     ]  # fmt: skip
 
 
 def parts_section(league: League) -> Section | None:
-    """Return the adjusted edges for each choice of the page's filters by itself; None if there is nothing to choose."""
+    """Return the section with adjusted edges for each single filter value of the page; None without filters."""
     if league.seats.height > MAX_ROWS:
         return None
     chosen = league.seats.select("players", *choices_of_seats(league.seats))
@@ -95,7 +95,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def block_of() -> pl.Expr:
-    """Return the number of each row's block: its event, else its day, else its game."""
+    """Return the number of each row's block: its event, or else its day, or else its game."""
     name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     return name.rank("dense").cast(pl.Int64)
 
@@ -112,7 +112,7 @@ def group_of_player() -> pl.Expr:
 
 
 def period_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return when each row was played: its year, of a league within few years its quarter; 'any time' without dates."""
+    """Return when each row was played: its year, or its quarter in a short league; 'any time' without dates."""
     if seats["date"].drop_nulls().is_empty():
         return pl.lit("any time")
     year = pl.col("date").dt.year().cast(pl.String)
@@ -122,7 +122,7 @@ def period_of(seats: pl.DataFrame) -> pl.Expr:
 
 
 def band_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return the third of all ratings that each row's rating belongs to; null without one."""
+    """Return the third of all ratings to which each row's rating belongs; null without a rating."""
     if seats["rating"].null_count() == seats.height:
         return pl.lit(None, pl.String)
     low, high = (seats["rating"].quantile(part) for part in (1 / 3, 2 / 3))

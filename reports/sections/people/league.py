@@ -82,7 +82,7 @@ def edge_limits(row: dict[str, Any], low: str = "family_low", high: str = "famil
 
 
 def headline(found: PeopleResults) -> list[Said]:
-    """Say which factions are out of balance among players of equal strength, and how sure that is."""
+    """Say which factions are out of balance among players of equal strength, and how certain that is."""
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged")).sort("edge", descending=True)
     hits, family = rows.filter(pl.col("flag") != "").to_dicts(), family_of(found)
     if rows.is_empty():
@@ -182,7 +182,7 @@ def visible_words(found: PeopleResults) -> list[str]:
 
 
 def seats_section(found: PeopleResults) -> Section | None:
-    """Return the section on seats; None if they are not known."""
+    """Return the section on seats; None if seats are unknown."""
     frame = found.edges.filter(pl.col("table") == "seat")
     if frame.is_empty():
         return None
@@ -263,7 +263,7 @@ def elo_words(row: dict[str, Any]) -> str:
 
 
 def trend_section(found: PeopleResults) -> Section | None:
-    """Return how edges change over time; None without dates."""
+    """Return the section on how edges change over time; None without dates."""
     if found.trend is None:
         return None
     frame = found.trend.sort("edge", descending=True)
@@ -289,7 +289,7 @@ def trend_section(found: PeopleResults) -> Section | None:
 
 
 def more_section(found: PeopleResults) -> Section | None:
-    """Return what more games would tell."""
+    """Return the section on what more games would show."""
     frame = more_games(found)
     if frame.is_empty():
         return None
@@ -315,7 +315,7 @@ def more_section(found: PeopleResults) -> Section | None:
 
 
 def source_section(league: League) -> Section | None:
-    """Return how the file was read and what was left out; None if there is nothing to say."""
+    """Return the section on how the file was read and what was left out; None if there is nothing to report."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
     said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]

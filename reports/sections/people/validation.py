@@ -1,4 +1,4 @@
-"""A simulation beside a league, in words: how far both agree, and which factions surely differ."""
+"""Compares a simulation with a league in words: how well they agree, and which factions certainly differ."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
     elif isinstance(first, str | os.PathLike) and Path(first).suffix == PREDICTIONS:
         predictions = load_predictions(Path(first))
     if predictions is not None and len(simulated) > 1:
-        message = "predictions are held against a league by themselves"
+        message = "predictions are compared with a league without further runs"
         raise UserError(message, field="runs", found=str(simulated[1]))
     if predictions is not None:
         return beside_people(predictions, league)
@@ -178,7 +178,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
         if isinstance(given, str | os.PathLike) and (Path(given) / FILE).is_file():
             some = dict(load_ladder(Path(given)).rungs)
         elif isinstance(given, Forecast):
-            raise UserError("predictions are held against a league by themselves", field="runs")
+            raise UserError("predictions are compared with a league without further runs", field="runs")
         else:
             run = as_run(given)
             some = {players_of(run): run}
@@ -263,7 +263,7 @@ def family_of(found: Validation) -> str:
 
 
 def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
-    """Return the headline: ranks, slopes, and factions that surely differ."""
+    """Return the headline section: ranks, slopes, and factions that certainly differ."""
     family = family_of(found)
     said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
@@ -327,7 +327,7 @@ def slope_words(rung: Rung, family: str) -> Said | None:
 
 
 def difference_words(found: Validation, family: str, certainty: dict[str, str]) -> list[Said]:
-    """Name the factions that surely differ, and what that suggests."""
+    """Name the factions that certainly differ, and what this suggests."""
     said: list[Said] = []
     hits = {rung.name: rung.frame.filter(pl.col("flag") != "").to_dicts() for rung in found.rungs}
     for name, rows in hits.items():
@@ -362,7 +362,7 @@ def subject(rung: str, row: dict[str, Any]) -> str:
 
 
 def notes_of(found: Validation) -> list[str]:
-    """Say what cannot be compared, and how the games differ."""
+    """Say what cannot be compared and how the games differ."""
     said = []
     sizes = tuple(sorted(int(size) for size in found.found.league.seats["players"].unique()))
     if sizes != found.sizes:
@@ -437,7 +437,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
 
 
 def held_section(found: PeopleResults, predictions: Predictions) -> Section:
-    """Return how predictions that were written before fare in a league.
+    """Return the section that compares earlier predictions with a league.
 
     Raises
     ------

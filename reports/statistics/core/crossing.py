@@ -209,13 +209,13 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 
 
 def has_effect(edges: Edges) -> bool:
-    """Whether any two values tried differ significantly."""
+    """Tell whether any two values tried differ significantly."""
     _, _, p = pairwise_changes(edges)
     return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
-    """Whether the edge significantly rises between some values and falls between others."""
+    """Tell whether the edge significantly rises between some values and falls between others."""
     _, change, p = pairwise_changes(edges)
     sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())

@@ -159,12 +159,12 @@ def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie within the margin; False if unknown."""
+    """Tell whether limits lie within the margin; False if unknown."""
     return np.asarray((low >= -margin) & (high <= margin))
 
 
 def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie outside the margin; False if unknown."""
+    """Tell whether limits lie outside the margin; False if unknown."""
     return np.asarray((low > margin) | (high < -margin))
 
 

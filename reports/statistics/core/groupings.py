@@ -365,7 +365,7 @@ def groupings(manifest: Manifest, cells: pl.DataFrame, attributes: list[str]) ->
 
 
 def has_starting_places(manifest: Manifest) -> bool:
-    """Whether seats differ by their starting place."""
+    """Tell whether seats differ by their starting place."""
     return bool(manifest.starting_place) and not only_one_player(manifest)
 
 

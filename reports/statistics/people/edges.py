@@ -19,7 +19,7 @@ CHANGE = 1e-4
 
 
 def tables_of(sheet: LeagueGames) -> list[Integers]:
-    """Return the factions at the tables of each size, at most `TABLES` of them, evenly over the league."""
+    """Return the factions at the tables of each size: at most `TABLES` tables, spread evenly over the league."""
     lengths = np.diff(sheet.start)
     every = np.arange(len(lengths))
     if len(every) > TABLES:
@@ -32,7 +32,7 @@ def tables_of(sheet: LeagueGames) -> list[Integers]:
 
 
 def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
-    """Return what each faction wins above its fair share at these tables, if all players are equally strong.
+    """Return each faction's edge over its fair share at these tables if all players are equally strong.
 
     A faction that is at a table keeps its seat; another takes each seat in turn.
 
@@ -55,7 +55,7 @@ def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
-    """Return what each seat wins above its fair share at tables that have it, if all else is equal."""
+    """Return each seat's edge over its fair share at tables that have it if all else is equal."""
     edge, games = np.zeros(len(strength)), np.zeros(len(strength))
     for table in tables:
         players = table.shape[1]
@@ -127,7 +127,7 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
 
 
 def correlations(covariance: Floats) -> Floats:
-    """Return correlations, with one row for rows that are the same."""
+    """Return correlations, with identical rows merged into one."""
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     first = np.flatnonzero((np.abs(correlation) > 1 - 1e-6).argmax(axis=1) == np.arange(len(correlation)))

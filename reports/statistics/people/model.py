@@ -1,4 +1,4 @@
-"""Strength of factions and seats among people, with all players of equal strength.
+"""Strength of factions and seats among people, adjusted for the strength of players.
 
 Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction, so
 a player's strength is a random effect whose mean depends on what the player plays: on the shares of each faction in the
@@ -176,7 +176,7 @@ def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) 
 
 
 def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: Integers) -> list[Floats]:
-    """Return the columns of what is known of players: what they play, their games so far, their rating.
+    """Return the columns of known facts about players: what they play, their games so far, their rating.
 
     Each comes with its mean over the games of the player, so that a faction is judged within players.
     """
@@ -198,7 +198,7 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 
 
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
-    """Return the mean of columns over the seat-games of each player, less that of all; 0 for those without a level."""
+    """Return the mean of columns over each player's seat-games minus that of all; 0 for players without a level."""
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
     means = np.zeros_like(columns)
@@ -266,7 +266,7 @@ class Equations:
         return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
-        """Return the sum of the variances of the players, and that of each as far as it is known."""
+        """Return the sum of the players' variances, and each player's variance as far as known."""
         size, count = self.fixed.shape[0], self.own.shape[0]
         if self.inverse is not None:
             own = np.diag(self.inverse)[size:]
@@ -394,7 +394,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the fixed effects of a player's own: the means over the player's games, without faction and seat."""
+    """Return the fixed effects of each player: means over the player's games, without faction and seat."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

@@ -1,4 +1,4 @@
-"""Everything that is computed of a league: edges, players, trend, and what more games would tell."""
+"""Computes all results of a league: edges, players, trend, and what more games would show."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def people_results(league: League, margin: float) -> PeopleResults:
     """
     factions = league.seats["faction"].drop_nulls().n_unique()
     if factions < 2 or league.games < 2:
-        message = "nothing can be said from fewer than two factions or two games"
+        message = "at least two factions and two games are needed"
         raise UserError(message, file=league.folder, found=f"{factions} factions, {league.games} games")
     sheet = sheet_of(league)
     fit = fit_people(sheet)
@@ -78,7 +78,7 @@ def people_results(league: League, margin: float) -> PeopleResults:
 
 
 def standing(margin: float) -> pl.Expr:
-    """Return what is known of an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', 'few games'."""
+    """Return the state of an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', 'few games'."""
     inside = (pl.col("family_low") >= -margin) & (pl.col("family_high") <= margin)
     return (
         pl.when(~pl.col("judged")).then(pl.lit(f"fewer than {MIN_GAMES} games"))
@@ -182,7 +182,7 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
 
 
 def more_games(found: PeopleResults) -> pl.DataFrame:
-    """Return what this league and larger ones tell: `games`, `half`, `best` and `least`.
+    """Return what this league and larger ones can show: `games`, `half`, `best` and `least`.
 
     `half` is the half width of the 95 % interval of the faction that is known worst, `least` the smallest edge of it
     that is found in four of five such leagues, and `best` the same of the faction that is known best. Errors

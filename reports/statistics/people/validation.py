@@ -1,4 +1,4 @@
-"""A simulation beside a league: edges of the same factions, how they agree, and which surely differ."""
+"""Compares a simulation with a league: edges of the same factions, their agreement, and certain differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FEWEST = 2
 
 @dataclass(frozen=True)
 class Rung:
-    """The players of one simulated run, beside people.
+    """The players of one simulated run, compared with people.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Validation:
-    """A simulation beside a league.
+    """A simulation compared with a league.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Validation:
 
 
 def folded(name: object) -> str:
-    """Return a name in lower case without signs: 'Rhodos-A' as 'rhodos a'."""
+    """Return a name in lower case without punctuation: 'Rhodos-A' as 'rhodos a'."""
     return " ".join(re.findall(r"\w+", str(name).casefold()))
 
 
@@ -90,7 +90,7 @@ def edges_of(run: Run) -> dict[str, pl.DataFrame]:
 
 
 def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
-    """Set the runs of several rungs beside a league.
+    """Compare the runs of several rungs with a league.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return what a run expects of each faction, and of what factions share, among people; not yet dated.
+    """Return a run's predictions for each faction and attribute among people; not yet dated.
 
     Raises
     ------
@@ -185,7 +185,7 @@ def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
     tables = edges_of(run)
     if "faction" not in tables:
         raise UserError("the run has no factions to predict", file=run.folder)
-    # A league may name a wonder without its side, so rows of attributes are predicted too.
+    # A league may name a wonder without its side, so attributes are predicted, too.
     frame = pl.concat(tables.values()).unique("level", keep="first", maintain_order=True)
     frame = frame.filter(pl.col("error").is_not_null())
     slope, slope_error, rest = (1.0, 0.0, 0.0) if known is None else (known.slope, known.slope_error, known.rest)
@@ -206,7 +206,7 @@ def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
 
 
 def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
-    """Hold predicted edges against a league.
+    """Compare predicted edges with a league.
 
     Returns
     -------

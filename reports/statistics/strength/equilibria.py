@@ -297,7 +297,7 @@ def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool)
 
 
 def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floats) -> bool:
-    """Whether an equilibrium is stable against small invasions.
+    """Tell whether an equilibrium is stable against small invasions.
 
     At a mixture y next to it the equilibrium x has to win more than y itself, (x - y) . u(y) > 0. To first order in
     y - x that asks that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares

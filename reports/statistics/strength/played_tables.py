@@ -434,7 +434,8 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
     seating
         One of `played_tables`.
     own, strength
-        Log strengths of the grid's cells: of who takes a seat, and of the others; shape (grid,).
+        Log strengths of the grid's cells: `own` for the seat that is replaced, `strength` for the others; shape
+        (grid,).
     part
         Row of the results to which each cell belongs, shape (cells,).
     """

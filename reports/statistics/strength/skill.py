@@ -172,7 +172,7 @@ def scripted_top(rungs: Mapping[str, Run]) -> str:
 
 
 def looks_ahead(manifest: Manifest) -> bool:
-    """Whether a strategy of a run looks ahead."""
+    """Tell whether a strategy of a run looks ahead."""
     return any(row.search is not None for row in manifest.strategies)
 
 
@@ -231,7 +231,7 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
 
 
 def is_change(row: Mapping[str, Any]) -> bool:
-    """Whether a change is significant, corrected for all rows."""
+    """Tell whether a change is significant, corrected for all rows."""
     return bool(row["flag"])
 
 

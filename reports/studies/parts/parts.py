@@ -229,7 +229,7 @@ def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[
 
 
 def check_loads(game: GameSpec, data: Data, changes: Sequence[str]) -> bool:
-    """Whether the game accepts these changes."""
+    """Tell whether the game accepts these changes."""
     try:
         game.load(data.settings, [parse_change(text) for text in changes])
     except UserError:

@@ -57,7 +57,7 @@ def ladder_config(
     """
     names = list(rungs) or list(row.rungs)
     if len(names) < MIN_RUNGS:
-        raise UserError("a ladder has two rungs at least", field="rungs", found=", ".join(names))
+        raise UserError("a ladder needs at least two rungs", field="rungs", found=", ".join(names))
     for name in names:
         if names.count(name) > 1:
             raise UserError("a rung is named twice", field="rungs", found=name, allowed="each player once")

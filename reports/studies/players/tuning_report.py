@@ -28,7 +28,7 @@ GENERATION_COLUMNS = (
 
 
 def tuning_sections(result: Tuning) -> tuple[Section, ...]:
-    """Report what a search of weights has found."""
+    """Report the result of a search for better weights."""
     gain, duel, before = result.gain, result.duel, result.edge_before
     rows = [
         Moved("against the pool", before, result.edge_after, before + gain.low, before + gain.high, "within"),

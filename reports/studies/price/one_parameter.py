@@ -136,7 +136,7 @@ class NumberTurned:
         return with_value(self.knob.text, value)
 
     def fits(self, value: float) -> bool:
-        """Whether the game accepts a value."""
+        """Tell whether the game accepts a value."""
         whole = self.knob.limits is not None and self.knob.limits.whole
         return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
 

@@ -52,14 +52,14 @@ class PricesPlayed:
     Attributes
     ----------
     field, noun
-        The number, and what the game calls a faction.
+        The number, and the game's word for a faction.
     frame
         A row for each number of players and faction: `games` (its seats at each value), `printed`, `edge` as printed,
         `price` (the fair value minus the printed one) with 95 % limits `low` and `high`, `value` (printed plus price),
-        `nearest` (the value that leaves least) with its edge `left`, `left_low` and `left_high`; the same for `other`,
-        the value on the other side of the price; `least` and `most`, the range searched; whether its values are `whole`
-        numbers, `outcome` as for `rebalance`, and how many values were `tried`. `price`, `left` and `other_left` also
-        have simultaneous limits `_family_low` and `_family_high`.
+        `nearest` (the value that leaves the smallest edge) with this edge `left`, `left_low` and `left_high`; the same
+        for `other`, the value on the other side of the price; `least` and `most`, the range searched; whether its
+        values are `whole` numbers, `outcome` as for `rebalance`, and how many values were `tried`. `price`, `left` and
+        `other_left` also have simultaneous limits `_family_low` and `_family_high`.
     paid
         Result when all pay at once, see `simultaneous.paid_at_once`; no rows for a single faction.
     beside

@@ -289,7 +289,7 @@ class WidthRule(LookRule):
     looks: int = 0
 
     def is_sure(self, look: int, parts: list[Integers]) -> bool:
-        """Whether the widest interval is narrow enough."""
+        """Tell whether the widest interval is narrow enough."""
         self.looks += 1
         for watch, moments in zip(self.watches, self.moments, strict=True):
             add_block_moments(moments, sum_blocks(parts[0], watch, self.plan.players, self.plan.block_games))

@@ -1,1 +1,1 @@
-"""Searches for fair numbers: `rebalance` (one number), `one_faction`, `all_factions`. They play games, draw no page."""
+"""Searches for fair numbers: `rebalance` (one number), `one_faction`, `all_factions`. They do not render pages."""

@@ -72,7 +72,7 @@ class PackedSums:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Whether the sums of an arm are stored."""
+        """Tell whether the sums of an arm are stored."""
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
@@ -101,7 +101,7 @@ def narrow(values: Floats) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Watched:
-    """What is counted besides wins: a faction's parts and who has them, and pairs and who finishes ahead."""
+    """Counts other than wins: who has which parts of a faction, and who of a pair finishes ahead."""
 
     faction: int
     parts: tuple[Part, ...] = ()
@@ -110,7 +110,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """Another arm on the same deals that differs only in what some factions have.
+    """Another arm on the same deals that differs only in things of some factions.
 
     Games without these factions are the same in both arms, so only the other games are played.
 
@@ -127,7 +127,7 @@ class ReferenceArm:
 
 
 def shows_in_rows(part: Part) -> bool:
-    """Whether piece rows record who has a part."""
+    """Tell whether piece rows record who has a part."""
     return part.piece is not None or bool(part.event[0])
 
 
@@ -213,7 +213,7 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
-    """Play a stretch of whole blocks and return arrays whose first axis grows with the games.
+    """Play a stretch of whole blocks; return arrays whose first axis grows with the games.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def play_arrays(
             result.append(part)
             played += many
     finally:
-        # Keep what was played before an interrupt or a full disk.
+        # Store what was played before an interrupt or a disk error.
         whole = concat_arrays(result)
         if store is not None and played > there:
             store.keep(name, played, whole)
@@ -256,7 +256,7 @@ def stretches_played(
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
     players, workers = players_of(plan), jobs_to_use(jobs)
-    # A short arm is shared out too: in a quick search every arm is shorter than a stretch.
+    # Divide short arms between workers, too: in a quick search every arm is shorter than a stretch.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 

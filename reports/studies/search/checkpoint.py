@@ -72,7 +72,7 @@ class SumStore:
 
 
 def has_foreign_files(folder: Path) -> bool:
-    """Whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
+    """Tell whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
     return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
 
 
@@ -80,14 +80,15 @@ def has_foreign_files(folder: Path) -> bool:
 def search_checkpoint(
     folder: Path | None, beside: Path | None, say: Callable[[str], None]
 ) -> Iterator[SumStore | None]:
-    """Give the store of a search, and add a resume hint to an interrupt.
+    """Yield the store of a search; add a hint on how to resume to an interrupt.
 
     Parameters
     ----------
     folder
-        Requested folder; it is kept.
+        The requested folder, which is kept after the search.
     beside
-        File that the search writes at its end. Without `folder` sums lie next to it until then; None stores nothing.
+        The file that the search writes at its end. Without `folder`, sums are stored next to it until then; None stores
+        nothing.
 
     Raises
     ------

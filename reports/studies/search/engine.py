@@ -134,7 +134,7 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """The printed and the changed game on the same deals: players, deviations of both, games of each, and the seed."""
+    """The printed and the changed game on the same deals: players, both deviations, the games of each, and the seed."""
 
     players: str
     before: Deviations
@@ -145,7 +145,7 @@ class BeforeAndAfter:
 
 @dataclass(frozen=True)
 class OneFaction:
-    """What a search for one faction says beyond its changes.
+    """Results of a search for one faction, apart from its changes.
 
     Attributes
     ----------
@@ -231,7 +231,7 @@ class Found:
 
 @dataclass(frozen=True)
 class RaceCost:
-    """What a step of a search costs here.
+    """The cost of a search step on this machine.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Return about how long a search takes; `late` if no single change is enough, so pairs and more follow."""
+        """Estimate how long a search takes; `late` if no single change is enough, so that pairs and more follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2), second), (LAST_ROUND_SIZE, full)]
@@ -289,7 +289,7 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
 
 
 def usual_steps(turns: Sequence[Turn]) -> float:
-    """Return about how many values a second round of some numbers has: the mean of both directions, for the best."""
+    """Estimate how many values a second round of numbers has: the mean of both directions, for the best numbers."""
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
     both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
     return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
@@ -301,7 +301,7 @@ Raced = list[tuple[Heats, list[Arm]]]
 
 @dataclass
 class ChangeSearch(SearchRequest):
-    """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
+    """A running search: the changes made, the steps so far, the abandoned targets, and the number of played arms.
 
     `off` counts the targets that are confirmed off and not given up; `parts` are those whose numbers are varied, None
     for all; `first` are the numbers and arms of the first step.
@@ -445,7 +445,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
-    """Say about how long a search takes if each target that is off needs as long a step as the first."""
+    """Say roughly how long a search takes if each target that is off needs a step as long as the first."""
     faction, loaded = search.goal.factions[place][0], Loaded(search.plan.game, search.plan.data)
     began = time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), loaded)
@@ -466,7 +466,7 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return the target to work on next: the farthest that is confirmed off and not given up, or None."""
+    """Return the next target to work on: the farthest of those confirmed off and not abandoned, or None."""
     goal, rule = search.goal, search.rule
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -481,10 +481,10 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 
 
 def take_step(search: ChangeSearch, place: int) -> Deviations:
-    """Make the change that helps one target most, if any does; return the deviations of the game after it.
+    """Make the change that helps one target most, if any helps; return the game's deviations after it.
 
-    If that change moves other targets away as far, as with a card that two sides share, the change that leaves the
-    smallest total excess replaces it.
+    If the change moves other targets away by the same amount, as with a card that two sides share, use instead the
+    change that leaves the smallest total excess.
     """
     goal, name = search.goal, search.goal.names[place]
     raced = race_for(search, place)
@@ -587,7 +587,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Play the game without each change of the set and drop those that are not needed; return the final deviations."""
+    """Play the game without each change of the set, drop changes that are not needed, return the final deviations."""
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -607,7 +607,7 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
+    """Tell whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -617,7 +617,7 @@ def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
 
 
 def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFaction | None]:
-    """Play the printed and the changed game on the deals of the next seed, for one faction also the runners-up."""
+    """Play the printed and the changed game on the deals of the next seed; for one faction also the runners-up."""
     if not search.goal.one:
         search.say("both games on fresh deals")
         return both_games(search, with_fresh_deals(search.plan), search.games), None
@@ -675,7 +675,7 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
 
 
 def smallest_found(heats: Heats) -> float | None:
-    """Return the effect that the first round shows four times in five, for a number of middling precision."""
+    """Return the effect that the first round detects with 80 % power, for a number of average precision."""
     halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
     return POWER_OVER_LIMIT * median(halves) if halves else None
 
@@ -729,7 +729,7 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 
 def surprise_words(arm: Arm, edge: float) -> str:
-    """Say what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
+    """Explain what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
     side, result = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
     for turn, value in arm:
         if turn.surprises(value, edge):

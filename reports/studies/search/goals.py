@@ -65,7 +65,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Whether one faction is to be fair, for which a change that may be fair is good enough."""
+        """Tell whether the goal is one fair faction; then a change that may be fair is good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -77,7 +77,7 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or for some of them, which are then judged together."""
+    """Return the goal of fair shares for every dealt faction, or for some of them, which are judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
@@ -119,7 +119,7 @@ class Deviations:
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
     def sure(self, margin: float) -> NDArray[np.bool_]:
-        """Return which targets are beyond the margin with an interval that excludes the target."""
+        """Tell which targets are beyond the margin, with an interval that excludes the target."""
         return np.asarray((np.abs(self.off) > margin) & ((self.low > 0) | (self.high < 0)))
 
 
@@ -187,7 +187,7 @@ def simultaneous_limits(
 def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
     """Return about how many games of each arm would separate an observed deviation from the margin.
 
-    None if it lies so close to the margin that more than `decisions.FARTHEST` times the games would be needed.
+    None if it is so close to the margin that more than `decisions.FARTHEST` times the games would be needed.
     """
     edge, lower, upper = (np.array([value]) for value in (off, low, high))
     (factor,) = games_to_decide(edge, lower, upper, margin)

@@ -1,4 +1,4 @@
-"""Names of printed numbers: words for a path, and the path that words stand for.
+"""Names of printed numbers: words for a path, and the path for words.
 
 A number in a list of operations is named after its operation: 'play: gain progress'. Names that several numbers of a
 row share are numbered in the order of the text.
@@ -51,7 +51,7 @@ def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[st
 
 
 def path_of_words(game: GameSpec, data: Data, words: str) -> str:
-    """Return `FILE#ROW.FIELD` of the number that words name, as reports write them.
+    """Return `FILE#ROW.FIELD` of the number that is named in words, as in reports.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
 def match_rows(
     game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield rows that words begin with, with or without a faction before: file, label, remaining words.
+    """Yield rows whose name begins the words, perhaps after a faction: file, label, remaining words.
 
     `named` holds the names of pieces and factions by row.
     """
@@ -126,7 +126,7 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
-    """Return the paths of numbers that a race names so, the faction's name first: 'rhodos b stage 1 cost'."""
+    """Return the paths of numbers by their names in a race, the faction's name first: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "
@@ -142,7 +142,7 @@ def normalized(words: str) -> str:
 
 
 def with_paths(game: GameSpec, changes: Sequence[str]) -> list[str]:
-    """Return changes with paths in place of words; raise UserError if words match no number or several."""
+    """Return changes with words replaced by paths; raise UserError if words match no number or several."""
     result = []
     for text in changes:
         words, equals, value = text.partition("=")

@@ -70,7 +70,7 @@ class Knob:
 
     @property
     def said(self) -> str:
-        """The name in a sentence: its words, or its name without any."""
+        """The name in a sentence: the words, or the name if there are none."""
         return self.words or self.name
 
     @property
@@ -92,7 +92,7 @@ def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
     Raises
     ------
     UserError
-        No such file, row, field or setting.
+        The file, row, field or setting does not exist.
     """
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)
@@ -120,8 +120,8 @@ def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
 def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
     """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
 
-    A list that begins with a word is an operation: its words say what it does, and which of its numbers is meant if it
-    has several.
+    A list that begins with a word is an operation: its words describe it and, if it has several numbers, which one is
+    meant.
     """
     names: list[str]
     within: list[str] = []
@@ -191,7 +191,7 @@ def printed_words(game: GameSpec) -> PrintedWords:
 
 
 def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) -> str:
-    """Return the printed name of an entry of a list under the settings: 'legions' for `numbers.1`; else nothing."""
+    """Return the printed name of a list entry under these settings: 'legions' for `numbers.1`; empty for none."""
     name, _, place = field.rpartition(".")
     reading = printed_words(game).reading.get(name)
     names = [] if reading is None else reading.names.get(str(settings.get(reading.setting)), [])
@@ -199,7 +199,7 @@ def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) 
 
 
 def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which reading of the rulebook names the numbers of some paths; nothing if none of them is open."""
+    """Say on which reading of the rulebook the names of these numbers are based; nothing if none is open."""
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
         f"{one.question}; here: {settings.get(one.setting)} (setting {one.setting})."
@@ -209,7 +209,7 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which readings name the numbers of some paths in a run; nothing for a game that this version lacks."""
+    """Say on which readings the names of numbers in a run are based; nothing for a game that this version lacks."""
     try:
         game = load_game(name)
         return reading_sentences(game, game.load(settings).settings, texts)
@@ -241,12 +241,12 @@ def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField)
 
 
 def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
-    """Find a field in the files of a game and its strategies; raise UserError if there is none."""
+    """Find a field in the files of a game and its strategies; raise UserError if it does not exist."""
     return find_field(*game_file(game, file), path)
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return path, content and table kinds of a file of a game or its strategies; raise UserError if there is none."""
+    """Return path, content and table kinds of a file of a game or its strategies; raise UserError if it is missing."""
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
         return game.folder / file, read_parameters_once(game.folder / file), game.files[file]
@@ -284,7 +284,7 @@ def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
     Raises
     ------
     UserError
-        No such file or row.
+        The file or row does not exist.
     """
     file, path = parse_path(text)
     result = []
@@ -299,12 +299,12 @@ def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a value is a number; a truth value is not."""
+    """Tell whether a value is a number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def full_name(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return `FILE#ROW.FIELD` of a field of a faction's row (or a piece's in a game without factions).
+    """Return `FILE#ROW.FIELD` for a field of a faction's row (or a piece's in a game without factions).
 
     A full name is returned as it is. UserError if factions have no rows in this game.
     """

@@ -155,7 +155,7 @@ def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Kn
 
 
 def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: str) -> list[str]:
-    """Return the numbers of the row that a knob names, and for a field of a faction's own row also its parts."""
+    """Return the numbers of the row of a knob, and for a field of a faction's own row also the faction's parts."""
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     if not own or not data.factions:
@@ -271,7 +271,7 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
-    """Return the name of the one faction meant (or pick, in a game without factions) and what the game calls it.
+    """Return the faction (or pick, in a game without factions) that a name matches, and the game's word for it.
 
     UserError if none or several match, or if it has no rivals.
     """
@@ -305,7 +305,7 @@ def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
 
 
 def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
-    """Whether the game accepts a value of a knob."""
+    """Tell whether the game accepts a value of a knob."""
     limits = knob.limits
     try:
         make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))
@@ -322,7 +322,7 @@ def best_place(edges: Edges, present: int) -> int:
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
-    """Return where the edge vanishes, and the outcome of a search."""
+    """Return the place where the edge vanishes, and the outcome of a search."""
     if edges.blocks < 2:
         return None, "one block"
     if not has_effect(edges):
@@ -350,7 +350,7 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 
 
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
-    """Return what changes for every other faction and for the strategies, with limits for all factions at once.
+    """Return the changes of every other faction and of the strategies, with limits for all factions simultaneously.
 
     `kind` is that of a pick, which is compared with the other picks of its period instead.
     """
@@ -370,7 +370,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """Return what changes in one table without the faction searched for, with limits for all its rows at once."""
+    """Return the changes in one table without the searched faction, with limits for all its rows simultaneously."""
     keys = [table]
     moments = paired_moments(before, after, keys)
     changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))

@@ -66,7 +66,7 @@ class SearchGrid:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """The best value played with the printed one on deals that had no part in the choice.
+    """The best and the printed value, played on deals that were not used for the choice.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
 
 
 def may_be_fair(row: dict[str, Any]) -> bool:
-    """Whether the interval of an edge contains 0."""
+    """Tell whether the interval of an edge contains 0."""
     return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 
@@ -195,14 +195,14 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 
 def value_statements(result: Rebalance) -> list[Said]:
-    """Return the sentences with their claims, and those on what the players know."""
+    """Return the sentences with their claims, and sentences on the lessons of the players."""
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
     return [*outcome_statements(result), *unclaimed([*lessons_words(config.changes), *readings])]
 
 
 def outcome_statements(result: Rebalance) -> list[Said]:
-    """Say, with claims, what varying the knob can do."""
+    """Say, with claims, what varying the knob can achieve."""
     where = where_words(result)
     present = row_at(result.tried, result.grid.printed)
     printed = number_words(result.grid.printed)
@@ -259,7 +259,7 @@ def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
 
 
 def where_words(result: Rebalance) -> str:
-    """Name the number, with its row if that is not the faction's own."""
+    """Name the number, with its row unless it is the faction's own."""
     return result.knob.said if result.knob.row == result.faction else result.knob.title
 
 
@@ -275,7 +275,7 @@ def kind_words(result: Rebalance) -> str:
 
 
 def no_effect_sentences(result: Rebalance) -> list[str]:
-    """Say that no effect was found, and which effect may have been missed."""
+    """Say that no effect was found, and what size of effect may have been missed."""
     halves = [row["change_high"] - row["change"] for row in result.tried.to_dicts() if row["change_high"] is not None]
     # (t + z of 80 %) standard errors, where the half interval is t of them.
     missed = 143 * max(halves, default=1.0)
@@ -285,7 +285,7 @@ def no_effect_sentences(result: Rebalance) -> list[str]:
 
 
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
-    """Say that the printed value may be fair, and which others may be."""
+    """Say that the printed value may be fair, and which other values may be."""
     where, value = where_words(result), number_words(result.grid.printed)
     statements = unclaimed(
         [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {result.faction} is {edge}."]
@@ -304,7 +304,7 @@ def tried_words(result: Rebalance, fresh: Confirmation) -> str:
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search proposes and how other deals contradict it; only the fair value is claimed."""
+    """Say what the search proposes and how other deals contradict it; claim only the fair value."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched = points(row_at(done.tried, done.best)["edge"])
@@ -320,7 +320,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 
 
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the best playable value leaves on fresh deals."""
+    """Say what edge the best playable value leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair"
     value = number_words(result.best)

@@ -248,7 +248,7 @@ def search_statements(result: Found) -> list[Said]:
 
 
 def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
-    """Say what the chosen change does for one faction, and how sure that is."""
+    """Say what the chosen change does for one faction, and how certain that is."""
     statements: list[Said] = []
     if not is_due(row):
         within = row["state_before"] == "within"
@@ -275,18 +275,18 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
 
 
 def is_due(row: dict[str, Any]) -> bool:
-    """Whether fresh deals show that a target is off as printed."""
+    """Tell whether fresh deals show that a target is off as printed."""
     return row["state_before"] != "within" and is_off(row, "before")
 
 
 def is_off(row: dict[str, Any], name: str) -> bool:
-    """Whether the interval of a value is known and excludes 0."""
+    """Tell whether the interval of a value is known and excludes 0."""
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     return low is not None and not low <= 0 <= high
 
 
 def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
-    """Say what is confirmed of the edge left: 'This is fair within 2 points'."""
+    """Say what is confirmed about the remaining edge: 'This is fair within 2 points'."""
     near = margin_words(margin)
     if row["state"] != "undecided":
         return {
@@ -299,7 +299,7 @@ def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
 
 
 def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
-    """Say how the length of a game changes, which other changes come near, and the edge as printed."""
+    """Say how the length of a game changes, which other changes come close, and the edge as printed."""
     statements: list[Said] = []
     first, *others = one.frame.to_dicts() if result.arm else [{}, *one.frame.to_dicts()]
     if first and is_off(first, "rounds") and abs(first["rounds"]) >= 0.01:
@@ -361,7 +361,7 @@ def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def is_backed(result: Found, frame: pl.DataFrame) -> bool:
-    """Whether other deals show that a row with a change was off as printed and that one moves."""
+    """Tell whether other deals confirm that a changed row was off as printed, and that a changed row moves."""
     rows = changed_for(result, frame)
     moved = (pl.col("low") > 0) | (pl.col("high") < 0)
     off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
@@ -374,7 +374,7 @@ def confirmed_changes(result: Found) -> list[str]:
 
 
 def is_confirmed(result: Found) -> bool:
-    """Whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
+    """Tell whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
     frame = target_frame(result, result.fresh)
     if not result.arm or not is_backed(result, frame):
         return False
@@ -383,7 +383,7 @@ def is_confirmed(result: Found) -> bool:
 
 
 def proposal_words(result: Found, frame: pl.DataFrame) -> str:
-    """Name the changes; say so if other deals do not show that they help."""
+    """Name the changes, and say if other deals do not confirm that they help."""
     near = margin_words(result.goal.margin)
     if result.arm:
         what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
@@ -421,7 +421,7 @@ def states_words(states: list[str], margin: float) -> str:
 
 
 def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
-    """Say where the targets end for which something was changed."""
+    """Say where the targets are in the end for which something was changed."""
     rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
     if not rows or not result.arm:
         return []
@@ -433,7 +433,7 @@ def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
 
 
 def left_words(result: Found, frame: pl.DataFrame) -> list[Said]:
-    """Say which targets remain off and why, and how many games would settle the open ones."""
+    """Say which targets remain off and why, and how many games would decide the open ones."""
     rows = frame.to_dicts()
     statements: list[Said] = [
         saying(
@@ -498,7 +498,7 @@ def remaining_reason(result: Found, name: str) -> str:
 
 
 def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
-    """Say what a sample with the game's best players shows, and how precise it is."""
+    """Say what a sample with the game's best players shows, and how precise the sample is."""
     frame, margin = target_frame(result, top), result.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
@@ -575,7 +575,7 @@ def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> l
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Return about how many games of each change would settle a row; None if it is settled or no number would do."""
+    """Estimate how many games of each change would decide a row; None if it is decided or no number suffices."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
@@ -583,7 +583,7 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that a number of games settles each of some rows; nothing without a number."""
+    """Claim that a number of games decides each of these rows; no claims without a number."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip

@@ -44,7 +44,7 @@ class Turn:
     name
         "stage 1: cost ore".
     present
-        Its value as printed.
+        The printed value.
     low, high
         Smallest and largest value its field takes; None for no limit.
     weakens
@@ -63,7 +63,7 @@ class Turn:
     copies: tuple[str, ...] = ()
 
     def takes(self, value: int) -> bool:
-        """Whether the field allows a value."""
+        """Tell whether the field allows a value."""
         least = min(0, self.present) if self.low is None else self.low
         return value >= least and (self.high is None or value <= self.high)
 
@@ -76,11 +76,11 @@ class Turn:
         return f"{self.name} {self.present} to {value}{' (removed)' if self.is_removed(value) else ''}"
 
     def is_removed(self, value: int) -> bool:
-        """Whether a value removes an effect of a part; a price of 0 or fewer goods at the start remove none."""
+        """Tell whether a value removes an effect of a part; a price of 0 and fewer goods at the start do not."""
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
-        """Whether a value, judged by the kind of number, makes a strong faction stronger or a weak one weaker."""
+        """Tell whether a value, by the kind of number, should make a strong faction stronger or a weak one weaker."""
         return (value - self.present) * self.weakens * edge < 0
 
 
@@ -94,13 +94,13 @@ def arm_changes(arm: Arm) -> list[str]:
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return changes already made with those of an arm, which replace others of the same number."""
+    """Return the changes already made plus those of an arm, which replace others of the same number."""
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
 
 
 def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
-    """Return numbers with the values that some changes give them."""
+    """Return numbers with the values that these changes give them."""
     now = {turn.text: value for turn, value in held}
     return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
 
@@ -117,7 +117,7 @@ def arm_words(arm: Arm) -> str:
 
 
 def removes_effect(arm: Arm) -> bool:
-    """Whether an arm removes an effect."""
+    """Tell whether an arm removes an effect."""
     return any(turn.is_removed(value) for turn, value in arm)
 
 
@@ -236,7 +236,7 @@ def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
-    """Return numbers with distinct names; equal ones are numbered."""
+    """Return numbers with distinct names; number equal ones."""
     return [
         replace(turn, name=name)
         for turn, name in zip(turns, distinct_names([turn.name for turn in turns]), strict=True)
@@ -244,7 +244,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
-    """Return numbers with those of identical cards merged into one: a change is printed on all copies."""
+    """Return numbers with those of identical cards merged: a change is printed on all copies."""
     alike: dict[tuple[str, str], list[Turn]] = {}
     for turn in turns:
         (place, *_) = turn.part.places
@@ -261,14 +261,14 @@ def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
 
 
 def printed_on(game: GameSpec, place: str) -> str:
-    """Return the printed content of a card without what tells copies apart, its file first."""
+    """Return the printed content of a card without the fields that distinguish copies, its file first."""
     file, _, row = place.partition("#")
     shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
     return f"{file} {sorted(shown.items())}"
 
 
 class Loaded:
-    """Cache of a game's tables with changes: a race asks for the same ones again and again."""
+    """Cache of a game's tables with changes: a race needs the same ones repeatedly."""
 
     def __init__(self, game: GameSpec, data: Data) -> None:
         self.game, self.data = game, data
@@ -276,7 +276,7 @@ class Loaded:
         self.known: dict[tuple[str, ...], bool] = {}
 
     def tables(self, changes: Sequence[str]) -> Data | None:
-        """Return the tables with some changes; None if the game refuses them."""
+        """Return the tables with some changes; None if the game does not accept them."""
         key = tuple(changes)
         if key not in self.found:
             if len(self.found) >= MAX_TABLES:
@@ -289,7 +289,7 @@ class Loaded:
         return self.found[key]
 
     def takes(self, changes: Sequence[str]) -> bool:
-        """Whether the game accepts some changes; known even after the tables have left the cache."""
+        """Tell whether the game accepts some changes; this is remembered even after the tables have left the cache."""
         key = tuple(changes)
         return self.known[key] if key in self.known else self.tables(changes) is not None
 
@@ -306,5 +306,5 @@ def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
 
 
 def fits_game(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
-    """Whether the game accepts a value together with the changes already made."""
+    """Tell whether the game accepts a value together with the changes already made."""
     return turn.takes(value) and loaded.takes(arm_changes(with_arm(held, ((turn, value),))))

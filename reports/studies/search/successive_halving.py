@@ -1,4 +1,4 @@
-"""Successive halving over printed numbers: many values play few games each, the best of them play more.
+"""Successive halving over printed numbers: many values play few games each, and the best of them play more.
 
 All values are played on the same deals. A search knows one goal, such as the fair share of a faction.
 """
@@ -64,7 +64,7 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, how long, and whom it informs.
+    """What a search plays, how many games, and where it reports progress.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ def next_seed(seed: int) -> int:
 
 @dataclass(frozen=True)
 class Gain:
-    """What an arm does for the goal.
+    """The effect of an arm on the goal.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class Gain:
 
 
 class Heats:
-    """Arms on the same deals, each with the games that it has played so far.
+    """Arms on the same deals, with the games that each has played so far.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class Heats:
         self.arms: dict[Key, Arm] = {}
 
     def on_fresh_deals(self) -> Heats:
-        """Return heats of the same numbers on the deals of the next seed."""
+        """Return the same heats on the deals of the next seed."""
         return Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
 
     def play(self, arm: Arm, games: int) -> ArmSums:
@@ -243,12 +243,12 @@ class Heats:
         return replace(self.plan, data=data, changes=(*self.plan.changes, *texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
-        """Parts whose owners are counted: those that an arm changes, or all in the printed game."""
+        """The parts whose owners are counted: those that an arm changes, or all in the printed game."""
         named = {turn.part.name for turn, _ in arm}
         return tuple(part for part in self.watched if not arm or part.name in named)
 
     def gain(self, arm: Arm) -> Gain:
-        """Return what an arm does compared with the printed game, from the games played so far."""
+        """Return the effect of an arm compared with the printed game, from the games played so far."""
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         result = deviations(self.goal, base, after)
         place = self.place
@@ -265,15 +265,15 @@ class Heats:
         )  # fmt: skip
 
     def edge(self) -> float:
-        """Deviation of the game with only the changes already made."""
+        """The deviation from the target with the changes made so far."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
-        """Return 1 if a value above the target means that the faction is too strong, -1 for the other of a pair."""
+        """Return 1 if a value above the target means that the faction is too strong; -1 for the second of a pair."""
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Shares of the faction's seats that have each changed part, before and after; only parts that rows show."""
+        """The share of the faction's seats with each changed part, before and after; only parts that rows record."""
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [
@@ -281,7 +281,7 @@ class Heats:
         ]
 
     def is_had_less(self, arm: Arm) -> bool:
-        """Whether fewer than half as many seats as before have one of the changed components."""
+        """Tell whether a changed component is used by fewer than half of the seats that used it before."""
         return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
@@ -301,7 +301,7 @@ def first_arms(heats: Heats) -> list[Arm]:
 
 
 def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Return the numbers that may remove enough of the edge, each with the direction that helps; best first."""
+    """Return the numbers that may reduce the edge enough, each with the direction that helps; the best first."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
@@ -326,7 +326,7 @@ def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
-    """Return pairs of the most helpful numbers, at values whose effects should add up to an edge within the margin."""
+    """Return pairs of the most helpful numbers, at values that together should bring the edge within the margin."""
     edge, margin = heats.edge(), heats.goal.margin
     sign = 1 if edge > 0 else -1
     gains = [gain for arm in singles if sign * (gain := heats.gain(arm)).worth > 0]
@@ -364,10 +364,10 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes to the full number of games, since few games flatter the best, and return the best one.
+    """Play the best changes for the full number of games, because few games flatter the best; return the best one.
 
-    `together` judges changes by all targets, see `rank_key`. Only changes that help the target of the race count then,
-    as one that moves nothing has no excess.
+    `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of the race count:
+    a change without effect would have no excess, but would not help.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
@@ -388,7 +388,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
     after
         Games that the best of them play after these rounds.
     others
-        Races still to come, assumed to be as long as this one can be.
+        The number of races still to come, which are assumed to be as long as this one can be.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -414,7 +414,7 @@ def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1)
     after
         Arms that play all games after this round.
     races
-        Races still to come, this one included, assumed to be as long as this one can be.
+        The number of races still to come, including this one, which are assumed to be as long as this one can be.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     each = search.round_games(SECOND_ROUND)

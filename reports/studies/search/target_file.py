@@ -105,7 +105,7 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
 
 
 def kind_of(plan: Plan, number: int) -> str:
-    """Return what only one faction of a table can have, such as a wonder that shows either of its sides."""
+    """Return the attribute value that only one faction of a table can have, such as a wonder with two sides."""
     faction = plan.data.factions[number]
     return faction.attributes[plan.game.exclusive] if plan.game.exclusive else faction.name
 
@@ -120,13 +120,13 @@ def check_share(path: Path, row: str, name: str, share: float) -> None:
 def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str, margin: float) -> None:
     """Raise UserError unless the target shares are possible together: the shares of all seats add up to one.
 
-    If factions are not dealt equally often, only targets that are all above the fair share, or all below, are refused.
+    If factions are not dealt equally often, only reject targets that are all above or all below the fair share.
     """
     fair, left = 1 / plan.players, [number for number in plan.factions if number not in shares]
     kinds = Counter(kind_of(plan, number) for number in plan.factions)
     given, total = sum(shares.values()), fair * len(plan.factions)
     if len(set(kinds.values())) == 1:
-        # The share left for the others, if the named ones are as far off as the margin allows.
+        # The share that remains for the others if the named ones are as far off as the margin allows.
         slack = margin * len(shares) + SHARE_TOLERANCE
         least, most = (fair - margin, fair + margin) if others == "fair" else (0.0, 1.0)
         if given - slack > total - least * len(left):

@@ -119,7 +119,7 @@ def sweep_rows(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
 
 
 def is_sure(row: dict[str, Any]) -> bool:
-    """Whether the simultaneous limits of a change exclude 0."""
+    """Tell whether the simultaneous limits of a change exclude 0."""
     low, high = row["family_change_low"], row["family_change_high"]
     return low is not None and high is not None and not low <= 0 <= high
 

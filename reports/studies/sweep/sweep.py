@@ -132,7 +132,7 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
         missing = [name for name in watch if name.casefold() not in result]
         if missing:
             known = [level for _, level in result.values()]
-            raise UserError("this took part in no game", field="watch", found=missing[0], allowed=known)
+            raise UserError("no game of the sweep has this name", field="watch", found=missing[0], allowed=known)
         return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
@@ -154,7 +154,7 @@ def check_sweep_folder(folder: Path, overwrite: bool) -> None:
         (path.name for path in sorted(folder.iterdir()) if path.name not in SWEEP_FILES or path.is_dir()), None
     )
     if strange is not None:
-        message = f"the sweep cannot be overwritten, for {strange} in its folder is not its own"
+        message = f"the sweep cannot be overwritten: {strange} in its folder is not part of it"
         raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
 
 

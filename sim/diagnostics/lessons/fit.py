@@ -271,7 +271,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
         The games are too few: the teacher was never asked.
     """
     if rows.ndim == 1:
-        raise UserError("nothing was asked in so few games: more of them are needed")
+        raise UserError("too few games: the teacher was never asked")
     whole = rows[:, :-2].astype(np.int64)
     score = rows[:, -2].copy()
     far = np.abs(score) > apart

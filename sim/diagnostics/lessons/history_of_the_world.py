@@ -54,7 +54,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher only values."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
     return plan_to_ask(
         "history_of_the_world",
         "balanced",

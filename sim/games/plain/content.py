@@ -1,4 +1,4 @@
-"""The numbers of a game in one plain Python file: read, described as rows for changes and searches, and changed."""
+"""The numbers of a game in one plain Python file: reads them, describes them as rows for changes, and changes them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LOOSE = "constants"
 
 
 class AnyRow(Row):
-    """A row whose fields are those of the file."""
+    """A row with the fields of the file."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return data as the content of a TOML file: numbers outside all tables stand in a table of their own."""
+    """Return data in the form of a TOML file: numbers outside all tables get a table of their own."""
     loose = {name: value for name, value in content.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if is_table(value)}
     return {LOOSE: {**loose, **tables.pop(LOOSE, {})}, **tables} if loose else tables
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of a file in the shape in which the author gave it, the reverse of `as_file`."""
+    """Return the content of a file in the author's form: the inverse of `as_file`."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -44,14 +44,14 @@ def is_table(value: object) -> bool:
 
 
 def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
-    """Return the row models of the tables of a file, by what stands in it.
+    """Return the row models of the tables of a file, derived from their content.
 
-    A number may not be below 0 unless one of its table is, or `negative` names it.
+    A number may be below 0 only if one of its column is, or if `negative` names it.
 
     Raises
     ------
     UserError
-        Two rows of a table have one name.
+        Two rows of a table have the same name.
     """
     kinds = {}
     for table, value in content.items():

@@ -1,4 +1,4 @@
-"""Tells an author of a game what went wrong: the file and the line, what was expected, the nearest name."""
+"""Explains errors to the author of a game: the file and the line, the expected value, the nearest name."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from sim.errors import UserError, nearest, what_was_raised
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Return the error of an author's code as a UserError with the last line of the author's that it comes from.
+    """Turn an error in an author's code into a UserError with the last of the author's lines in the traceback.
 
     Parameters
     ----------
     files
-        Names of the author's files, as tracebacks name them.
+        Names of the author's files in tracebacks.
     message
-        What could not be done.
+        What failed.
     file
-        The file to name if no line is the author's.
+        The file to name if none of the lines is the author's.
     """
     if isinstance(error, UserError):
         return error
@@ -38,13 +38,13 @@ def told_failure(error: BaseException, files: Sequence[str], message: str, file:
 
 
 def shown(path: str) -> str:
-    """Return a path from the working directory if it is below it."""
+    """Return a path relative to the working directory if it is inside it."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
 
 
 def suggestion(error: BaseException) -> str:
-    """Return the nearest name for an attribute, variable or key that there is not; empty if none is near."""
+    """Return a hint at the nearest name for a missing attribute, variable or key; empty if none is similar."""
     if isinstance(error, AttributeError) and error.name and "did you mean" not in str(error):
         near = nearest(error.name, [name for name in dir(error.obj) if not name.startswith("_")])
     elif isinstance(error, NameError) and error.name and error.__traceback__ is not None:

@@ -1,4 +1,4 @@
-"""The interface of a game in one plain Python file: a class with four methods, and optional ones that unlock more.
+"""The interface of a game in one plain Python file: a class with four methods, and optional ones for more features.
 
     from empirelab import Game, toml
 
@@ -39,13 +39,13 @@ ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, fro
 
 
 class TomlFile:
-    """A TOML file beside the Python file that names it."""
+    """A TOML file next to the Python file that names it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __get__(self, game: object, kind: type[Game]) -> Any:
-        """Return the file's content for a game that a test has made itself; the class has the file."""
+        """Return the file's content for an instance, such as a test makes; for the class return the file itself."""
         if game is None:
             return self
         return frozen(read_toml(Path(kind.setup.__code__.co_filename).parent / self.name))
@@ -53,16 +53,16 @@ class TomlFile:
 
 @checks_arguments
 def toml(name: str) -> Any:
-    """Name the TOML file with a game's numbers, beside its Python file: `data = toml("realms.toml")`.
+    """Declare the TOML file with a game's numbers, next to its Python file: `data = toml("realms.toml")`.
 
-    In the game `self.data` is its content: `self.data["card"]` are the rows of `[[card]]`, and `row["cost"]` and
-    `row.cost` mean the same. Rows are shared by all games, so they cannot be changed; they may be part of options.
+    In the game `self.data` is the file's content: `self.data["card"]` are the rows of `[[card]]`, and `row["cost"]` and
+    `row.cost` are equivalent. Rows are shared by all games, so they cannot be changed; they may be part of options.
     """
     return TomlFile(name)
 
 
 class DataRow(dict[str, Any]):
-    """A table of a game's data: a dictionary that nobody changes, whose values are attributes too."""
+    """A table of a game's data: a read-only dictionary whose values are also attributes."""
 
     __slots__ = ("_hash",)
 
@@ -103,18 +103,18 @@ def no_field(row: Mapping[str, Any], name: str) -> str:
 
 
 def frozen(value: Any) -> Any:
-    """Return data with rows for dictionaries and tuples for lists, so that no game can change them."""
+    """Convert dictionaries to rows and lists to tuples, so that games cannot change them."""
     if isinstance(value, dict):
         return DataRow({name: frozen(each) for name, each in value.items()})
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 class Game:
-    """A game. Write `setup`, `options`, `apply` and `score`; everything else is optional and unlocks what it says.
+    """A game. Write `setup`, `options`, `apply` and `score`; everything else is optional and enables further features.
 
-    The framework looks into the state through these methods only. What changes during a game belongs to the state: a
-    game cannot set attributes of itself. Draw from `deal` (shared by the games of a block) and `chance` only, which are
-    `random.Random`; a draw from the module `random` or an order of a set would differ from process to process, and
+    The framework reads the state only through these methods. Everything that changes during a game belongs to the
+    state: a game cannot set its own attributes. Draw from `deal` (shared by the games of a block) and `chance` only,
+    which are `random.Random`; draws from the module `random` and the order of sets differ between processes, and
     `empirelab soak` finds it.
 
     Attributes
@@ -175,17 +175,17 @@ class Game:
     settings: Mapping[str, Sequence[Any]] = MappingProxyType({})
     max_steps = 10_000
 
-    # ---- The four that every game has ----
+    # ---- The four methods that every game has ----
 
     def setup(self, state: Any, deal: Any) -> Any:
-        """Set up a game in `state`, an empty namespace but for `players`, `factions`, `variant` and `settings`.
+        """Set up a game in `state`, a namespace with `players`, `factions`, `variant` and `settings`.
 
-        A state of the author's own class may be returned instead. `state.seat` is who decides first.
+        The method may instead return a state of a class of its own. `state.seat` is the first seat to decide.
         """
         raise NotImplementedError
 
     def options(self, state: Any) -> Sequence[Any]:
-        """Return what `state.seat` may do: anything hashable, at least one."""
+        """Return the options of `state.seat`: any hashable values, at least one."""
         raise NotImplementedError
 
     def apply(self, state: Any, option: Any, chance: Any) -> Any:
@@ -203,18 +203,18 @@ class Game:
         return False
 
     def tie_break(self, state: Any, seat: int) -> Any:
-        """Return what decides between equal scores: the higher is the better."""
+        """Return a number that decides between equal scores; higher is better."""
         return 0
 
     def seats_to_act(self, state: Any) -> Sequence[int]:
         """Return the seats that choose at the same time; `apply` then gets `{seat: option}`.
 
-        `options` is asked for each of them with `state.seat` set.
+        `options` is called for each of them with `state.seat` set.
         """
         return (state.seat,)
 
     def round(self, state: Any) -> int:
-        """Return the number of the round, from 1: the length of games, and checkpoints."""
+        """Return the number of the round, from 1; used for the length of games and for checkpoints."""
         raise NotImplementedError
 
     def end_reason(self, state: Any) -> str:
@@ -226,29 +226,29 @@ class Game:
         return ()
 
     def pieces(self, state: Any, seat: int) -> Iterable[tuple[str, str, int]]:
-        """Return what became of pieces before a seat: name of the piece, one of `piece_events`, and its round from 1.
+        """Return the events of a seat's pieces: name of the piece, one of `piece_events`, and the round from 1.
 
-        The event "offered" says only that the seat could have taken it.
+        The event "offered" means that the seat could have taken the piece.
         """
         return ()
 
     def redeal(self, state: Any, seat: int, random: Any) -> None:
-        """Deal again what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`."""
+        """Redeal what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`."""
         shuffle_hidden(state, seat, random, self.hidden or ())
 
     def view(self, state: Any, seat: int) -> Any:
-        """Return what a seat may see; by default the state without what `hidden` names, but with its own hand."""
+        """Return what a seat may see; by default the state without attributes in `hidden`, but with its own hand."""
         return view_without(state, seat, self.hidden or ())
 
     def describe(self, state: Any, option: Any) -> str:
-        """Return an option in words, for told games."""
+        """Return an option in words, for narrated games."""
         return in_words(option)
 
     def check(self, state: Any) -> None:
         """Raise an error, such as that of `assert`, if the state is impossible; `soak` calls it after every move."""
 
     def copy(self, state: Any) -> Any:
-        """Return a copy of the state that shares nothing that changes."""
+        """Return a copy of the state that shares no mutable objects with it."""
         return copied(state, {})
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -258,7 +258,7 @@ class Game:
 
 
 def in_words(option: Any) -> str:
-    """Return an option as told games name it: rows of the data by their names."""
+    """Return the words for an option in narrated games: rows of the data by their names."""
     if isinstance(option, DataRow):
         return str(option.get("name", dict(option)))
     if isinstance(option, tuple | list):
@@ -298,7 +298,7 @@ def copied(value: Any, known: dict[int, Any]) -> Any:
 
 
 def named_piles(state: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
-    """Return the hidden piles and hands of a state by name; a name that the state lacks raises an AttributeError."""
+    """Return the hidden piles and hands of a state by name; raise AttributeError for a name that the state lacks."""
     return [(name, getattr(state, name)) for name in names]
 
 
@@ -308,7 +308,7 @@ def is_by_seat(pile: Any, players: int) -> bool:
 
 
 def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> None:
-    """Deal the hidden piles, and the hands of other seats, again from what they hold together."""
+    """Shuffle the cards of the hidden piles and the other seats' hands together, and redeal them."""
     piles: list[list[Any]] = []
     for _, pile in named_piles(state, names):
         if is_by_seat(pile, state.players):

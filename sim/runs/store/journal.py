@@ -198,7 +198,7 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
     Raises
     ------
     UserError
-        It has another plan.
+        The unfinished run has another plan.
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
@@ -240,7 +240,7 @@ def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
     Raises
     ------
     UserError
-        It holds a run of another plan, or its manifest is damaged.
+        The folder holds a run of another plan, or its manifest is damaged.
     """
     if not folder.exists():
         return False

@@ -224,7 +224,7 @@ def check_outside(folder: Path) -> None:
     Raises
     ------
     UserError
-        It does.
+        The folder is inside a run.
     """
     around = next((parent for parent in folder.resolve().parents if _is_run(parent)), None)
     if around is not None:
@@ -267,7 +267,7 @@ def check_not_part(path: Path, field: str | None = None) -> None:
     Raises
     ------
     UserError
-        It is.
+        The file is part of a run.
     """
     place = path.resolve()
     for parent in place.parents:

@@ -196,7 +196,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
                     allowed=fault.allowed,
                 )  # fmt: skip
     if columns.players and games is not None and row["games: found"] != games:
-        message = "this part holds another number of games than the manifest says"
+        message = "the number of games in this part differs from the manifest"
         raise UserError(message, file=file, field="game", found=row["games: found"], allowed=str(games))
 
 
@@ -236,7 +236,7 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
     """
     for name in columns.numbers:
         if schema[name] != first[name]:
-            message = "another type than in the first part: part of another run"
+            message = "the type differs from the first part: part of another run"
             raise UserError(message, file=file, field=name, found=str(schema[name]), allowed=str(first[name]))
     for name in ["variant", *(name for name, known in columns.names.items() if known is None)]:
         dtype = schema.get(name)

@@ -1,4 +1,4 @@
-"""What followers bring on each place, and which place one more would be worth taking."""
+"""The worth of followers on each place, and of the place for an additional follower."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LATER_BONUS = 3.0
 
 @kernel
 def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Worth of a follower on a place without the bonus, noted once."""
+    """Return the worth of a follower on a place without the bonus, computed once per decision."""
     if math.isnan(g.notes[N_ACTION + place]):
         g.notes[N_ACTION + place] = worth_of_place(g, t, me, place, w)
     return float(g.notes[N_ACTION + place])
@@ -55,7 +55,7 @@ def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
 
 @kernel
 def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Worth of a follower on a place without the bonus."""
+    """Compute the worth of a follower on a place without the bonus."""
     if place == constants.MILITARY:
         return float(w.weight[P_MILITARY] * military_worth(g, t, me, w))
     if place == constants.POLITICAL:
@@ -82,7 +82,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
 
 @kernel
 def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of doing an action a second time with the bonus, noted once."""
+    """Return the worth of doing an action a second time with the bonus, computed once per decision."""
     if math.isnan(g.notes[N_BONUS + kind]):
         if kind == constants.MILITARY:
             g.notes[N_BONUS + kind] = w.weight[P_MILITARY] * second_military_worth(g, t, me, w)
@@ -98,24 +98,24 @@ def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of the better level to place a piece on."""
+    """Return the worth of placing a piece on the better of the levels."""
     return max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
 
 
 @kernel
 def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
-    """Worth of the next piece on a level of the Pantheon, with its share of what finishing the level brings."""
+    """Return the worth of the next piece on a level of the Pantheon, with its share of the gain from finishing it."""
     piece = next_piece(g, t, me, level)
     if piece == NO_PIECE:
         return 0.0
     worth = g.notes[N_COUNT + constants.COUNT_PANTHEON]
     pulled = pieces_pulled(g, me, w)
     if piece != constants.OWN:
-        # The roof can be begun after that, and the pieces below are safe.
+        # After that the roof can be begun, and the pieces below are safe.
         opens = w.weight[P_PANTHEON] if level == constants.BASE and g.notes[N_LEFT] > 0.0 else 0.0
         return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
     missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
-    # Those that are there already go first.
+    # Pieces that are already there are lost first.
     worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
     if g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), constants.RELIGIOUS] - g.placed[me, constants.RELIGIOUS])
@@ -130,7 +130,7 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
 
 @kernel
 def pieces_pulled(g: Record, me: int, w: Record) -> float:
-    """Pieces of unfinished levels that others should pull down in the next round, by Demolition."""
+    """Return how many pieces of unfinished levels others are expected to remove by Demolition in the next round."""
     if g.notes[N_LEFT] == 0.0 or not intrigue_is_played(g):
         return 0.0
     province = int(g.board[place_before_turn(g, int(g.place[me]))])
@@ -144,7 +144,7 @@ def pieces_pulled(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
-    """Metal of the common piece that will be left for a level, behind those who are nearer to theirs; OWN: none."""
+    """Return the metal of the common piece that will be left for a level after players who are closer; OWN: none."""
     before = 0
     for seat in range(g.players):
         begun = g.pantheon_common[seat, level] == 0 and g.pantheon_own[seat, level] > 0
@@ -162,7 +162,7 @@ def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> in
 
 @kernel
 def intrigue_worth(g: Record, me: int, w: Record) -> float:
-    """Worth of putting down an intrigue token: harm to others in a later round, and discord to pass on."""
+    """Return the worth of placing an intrigue token: later harm to others, and discord to pass on."""
     tokens = 0
     for province in range(g.intrigue.shape[0]):
         tokens += int(g.intrigue[province, me])
@@ -183,7 +183,7 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def chance_later(g: Record) -> float:
-    """Chance that an opponent will have a province that nobody has in the next round; with Clockwork it is sure."""
+    """Return the chance that an opponent will have a province that nobody has now; certain with Clockwork."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
     return LATER_TARGET
@@ -191,7 +191,7 @@ def chance_later(g: Record) -> float:
 
 @kernel
 def bonus_at(g: Record, seat: int, space: int) -> int:
-    """Bonus on a space of a discord track, NO_BONUS outside of it."""
+    """Return the bonus on a space of a discord track; NO_BONUS outside the track."""
     if 0 <= space < g.track_length[seat]:
         return int(g.track[seat, space])
     return constants.NO_BONUS
@@ -199,7 +199,7 @@ def bonus_at(g: Record, seat: int, space: int) -> int:
 
 @kernel
 def passing_worth(g: Record, me: int, w: Record) -> float:
-    """Worth of having one discord token less: a bonus may be uncovered by it."""
+    """Return the worth of having one discord token less, which may uncover a bonus."""
     worth = -g.notes[N_COUNT + constants.COUNT_DISCORD]
     if bonus_at(g, me, int(g.track_length[me] - g.discord[me])) != constants.NO_BONUS:
         worth += w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0)
@@ -208,7 +208,7 @@ def passing_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def receiving_worth(g: Record, target: int, w: Record) -> float:
-    """Worth of giving another seat one discord token more: a bonus may be covered by it."""
+    """Return the worth of giving another seat one more discord token, which may cover a bonus."""
     if bonus_at(g, target, int(g.track_length[target] - g.discord[target] - 1)) == constants.NO_BONUS:
         return 0.0
     return float(g.notes[N_HURT + target] * w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0))
@@ -219,7 +219,7 @@ def receiving_worth(g: Record, target: int, w: Record) -> float:
 
 @kernel
 def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once what the least of the actions brings that a seat can take this round."""
+    """Note once per decision the worth of the least valuable action that a seat will take this round."""
     if not math.isnan(g.notes[N_ACTIONS]):
         return
     g.notes[N_ACTIONS] = 1.0
@@ -228,7 +228,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # The floor is the worth of the last of the best places.
+    # The floor is the worth of the last of the best places, one for each follower.
     best = floor
     taken = 0
     limit = 1.0e9
@@ -252,7 +252,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of the first follower on a building, with the bonus if it can be used."""
+    """Return the worth of the first follower on a building, with the bonus if it can be used."""
     if not action_is_possible(g, t, me, kind):
         return 0.0
     worth = action_worth(g, t, me, kind, w)
@@ -263,7 +263,7 @@ def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def place_for_follower_worth(g: Record, t: Record, me: int, kind: int, level: int, w: Record) -> float:
-    """What the place for a follower that a tile of a level adds is worth beyond the places that are there."""
+    """Return how much more the place for a follower that a new tile adds is worth than the existing places."""
     note_actions(g, t, me, w)
     if g.followers_left[me] < level or not action_is_possible(g, t, me, kind):
         return 0.0

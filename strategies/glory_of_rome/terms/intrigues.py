@@ -1,4 +1,4 @@
-"""How activating intrigue is scored."""
+"""Scores activating intrigue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEPT_TOKEN = 0.15
 
 @kernel
 def score_activation(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score activating intrigue; not to do so is 0."""
+    """Score activating intrigue; not activating any is 0."""
     effect, value = int(g.option_card[option]), int(g.option_value[option])
     target = int(g.option_seat[option])
     note_hand(g, t, me, w)
@@ -40,7 +40,7 @@ def score_activation(g: Record, t: Record, me: int, option: int, w: Record) -> f
 
 @kernel
 def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: int, w: Record) -> float:
-    """Worth of one of the eight effects on its target."""
+    """Return the worth of one of the eight effects on its target."""
     harm = float(g.notes[N_HURT + target])
     if effect == constants.SLANDER:
         return harm * near_milestone(g, target)
@@ -66,7 +66,7 @@ def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: in
 
 @kernel
 def near_milestone(g: Record, target: int) -> float:
-    """What a point on the track is worth to another seat: more close to a milestone with rounds to come."""
+    """Return the worth of a point on the track to another seat: more close to a milestone while rounds remain."""
     for milestone in range(g.marker.shape[0]):
         gap = int(g.marker[milestone] - g.glory[target])
         if g.reached[target, milestone] == 0 and 0 < gap <= 3:
@@ -76,7 +76,7 @@ def near_milestone(g: Record, target: int) -> float:
 
 @kernel
 def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float:
-    """What a target loses with a vote in a place of the column."""
+    """Return what a target loses with a vote at a place of the column."""
     lost = share_that_stays(g, w) * t.senate_values[place]
     if place >= g.senate_size - votes_on_top(g, target):
         lost += 0.5 * chain_worth(g, t, target, votes_on_top(g, target), w)
@@ -85,7 +85,7 @@ def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float
 
 @kernel
 def deception_worth(g: Record, t: Record, value: int, target: int, w: Record) -> float:
-    """Loss of a target when two of its legions move to another region."""
+    """Return the loss of a target if two of its legions move to another region."""
     one, two, to = value % 4, value // 4 % 4, value // 16
     lost = 0.0
     for region in range(g.legions.shape[0]):

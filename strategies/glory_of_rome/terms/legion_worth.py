@@ -1,4 +1,4 @@
-"""What a legion more or less in a region is worth."""
+"""The worth of one legion more or less in a region."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORCED = -0.3
 
 @kernel
 def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
-    """Chance that a region with a number of legions is conquered in the end."""
+    """Return the chance that a region with this number of legions is conquered in the end."""
     missing = int(t.shield[g.small, region]) - legions
     if missing <= 0:
         return 1.0
@@ -46,20 +46,20 @@ def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
 
 @kernel
 def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
-    """Legions of a seat in a region, if that of one seat, `mover`, were `count`."""
+    """Return the number of a seat's legions in a region if the seat `mover` had `count` there."""
     return count if seat == mover else int(g.legions[region, seat])
 
 
 @kernel
 def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
-    """Chance that a seat with a lead in a region stays ahead of another one."""
+    """Return the chance that a seat that leads in a region stays ahead of another one."""
     x = (lead + (0.5 if g.medal[constants.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
     return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
 
 
 @kernel
 def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: int, w: Record) -> float:
-    """Points that a seat should have of a region, if one seat, `mover`, had `count` legions there.
+    """Return the expected points of a seat in a region if the seat `mover` had `count` legions there.
 
     Who is level in the last round has none.
     """
@@ -90,7 +90,7 @@ def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: in
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Worth of a number of legions in a region: points, and towards the end what the others have there, as harm."""
+    """Return the worth of a number of legions in a region: points and, towards the end, harm to the others there."""
     worth = standing(g, t, region, me, me, count, w)
     if g.notes[N_LEFT] > RIVALS_COUNT:
         return float(w.weight[P_REGION] * worth)
@@ -102,7 +102,7 @@ def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -
 
 @kernel
 def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once what a legion more and one less is worth in each region."""
+    """Note once per decision the worth of one legion more and one less in each region."""
     if not math.isnan(g.notes[N_GAIN]):
         return
     each = g.notes[N_COUNT + constants.COUNT_LEGIONS]
@@ -117,7 +117,7 @@ def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def best_region(g: Record) -> int:
-    """Region where one more legion is worth most."""
+    """Return the region in which one more legion is worth most."""
     best = 0
     for region in range(1, g.legions.shape[0]):
         if g.notes[N_GAIN + region] > g.notes[N_GAIN + best]:
@@ -127,20 +127,20 @@ def best_region(g: Record) -> int:
 
 @kernel
 def placing_worth(g: Record, region: int, w: Record) -> float:
-    """Worth of placing a legion; one kept for later is worth something with rounds left."""
+    """Return the worth of placing a legion; keeping it also has a worth while rounds remain."""
     kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     return float(g.notes[N_GAIN + region] - kept)
 
 
 @kernel
 def moving_worth(g: Record, source: int, region: int) -> float:
-    """Worth of moving a legion."""
+    """Return the worth of moving a legion."""
     return float(g.notes[N_GAIN + region] - g.notes[N_LOSS + source])
 
 
 @kernel
 def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of the best step of a legion."""
+    """Return the worth of the best step of a legion."""
     note_legions(g, t, me, w)
     best = NO_GAIN
     for region in range(g.legions.shape[0]):
@@ -154,7 +154,7 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of a second step of a legion behind the best first one; without a legion on the board one must move."""
+    """Return the worth of a second step after the best first one; if no legion is left to place, one must move."""
     note_legions(g, t, me, w)
     best = best_region(g)
     if g.board_legions[me] < 2:
@@ -171,7 +171,7 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_move_worth(g: Record, me: int, best: int) -> float:
-    """Worth of moving a legion into another region than the best one, or of a move that brings nothing."""
+    """Return the worth of moving a legion to a region other than the best one, or of a move without effect."""
     worth = FORCED
     for source in range(g.legions.shape[0]):
         if g.legions[source, me] > 0:
@@ -183,7 +183,7 @@ def second_move_worth(g: Record, me: int, best: int) -> float:
 
 @kernel
 def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
-    """What another seat loses with a legion in a region, weighed as harm."""
+    """Return what another seat loses with a legion in a region, weighted as harm."""
     own = int(g.legions[region, seat])
     lost = standing(g, t, region, seat, seat, own, w) - standing(g, t, region, seat, seat, own - 1, w)
     return float(g.notes[N_HURT + seat] * lost)

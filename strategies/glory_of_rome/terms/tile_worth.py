@@ -1,4 +1,4 @@
-"""What a building tile is worth: glory, tax, a place for a follower, a medal."""
+"""The worth of a building tile: glory, tax, a place for a follower, a medal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOWARDS_MEDAL = 0.25
 
 @kernel
 def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of the next tile of a type together with the best one that can be paid after it."""
+    """Return the worth of the next tile of a type together with the best tile that can be paid for after it."""
     province = province_before(g, me)
     left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
     best = 0.0
@@ -44,7 +44,7 @@ def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def noted_tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of the next tile of a type, noted once."""
+    """Return the worth of the next tile of a type, computed once per decision."""
     if math.isnan(g.notes[N_TILE + kind]):
         g.notes[N_TILE + kind] = tile_worth(g, t, me, kind, w)
     return float(g.notes[N_TILE + kind])
@@ -52,10 +52,10 @@ def noted_tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> flo
 
 @kernel
 def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of the next tile of a type in the province before a seat."""
+    """Compute the worth of the next tile of a type in the province in front of a seat."""
     level = int(g.building[province_before(g, me), kind])
     worth = glory_worth(g, me, int(t.building_glory[kind, level]), w)
-    # The tile is taxed at once, so that a denarius of the price comes back.
+    # The tile is taxed in the same round, so that a denarius of the price comes back.
     worth -= (t.price[kind, level] - 1.0) * g.notes[N_DENARIUS]
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
@@ -69,14 +69,14 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def medal_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Worth of a medal: for the rounds to come, and by missions."""
+    """Return the worth of a medal: for the rounds to come, and through missions."""
     worth = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
     return float(worth + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
 
 
 @kernel
 def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Points that missions bring for a medal."""
+    """Return the points that missions give for a medal."""
     worth = 0.0
     for place in range(g.mission_count[me]):
         mission = int(g.missions[me, place])
@@ -87,7 +87,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Gain for each card sold to pay for a tile that is too expensive otherwise; 0 if there is none."""
+    """Return the gain per sold card if sales pay for a tile that is otherwise too expensive; otherwise 0."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

@@ -1,4 +1,4 @@
-"""How treaties of Spies and Alliances are scored: tokens, prices and answers."""
+"""Scores treaties of Spies and Alliances: tokens, prices and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED = 0.9
 
 @kernel
 def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of a treaty by what it should bring."""
+    """Score an option of a treaty by its expected gain."""
     kind = int(g.option_kind[option])
     if kind == constants.PUT_TOKEN:
         return token_worth(g, t, me, option, w)
@@ -32,26 +32,26 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return 0.0
     worth = answer_worth(g, int(g.turn_seat), price, w)
     if kind == constants.ASK_MORE:
-        # Who has put the token may not give more, and then has the last offer answered.
+        # The token's owner may decline to raise the offer; then the opponent answers the last offer.
         return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
     return worth
 
 
 @kernel
 def harm_of(g: Record, seat: int) -> float:
-    """Share of what another seat gains that is lost by it: all of it with two players."""
+    """Return the share of another seat's gain that counts as a loss: all of it with two players."""
     return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
 
 
 @kernel
 def gain_of_level(level: int, harm: float, trust: float) -> float:
-    """What who accepts a token gains: the level with an alliance, less what the other gains in any case."""
+    """Return the gain of accepting a token: the level with an alliance, minus what the other gains in any case."""
     return level * (trust - harm)
 
 
 @kernel
 def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
-    """Worth of accepting a token with a number of denarii on it."""
+    """Return the worth of accepting a token with this number of denarii on it."""
     harm = harm_of(g, other)
     level = level_of_treaty(g)
     denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)
@@ -60,7 +60,7 @@ def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
 
 @kernel
 def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Worth of putting a token with a number of denarii on a building; putting none is 0."""
+    """Return the worth of putting a token with this number of denarii on a building; no token is 0."""
     target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
     token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
     level = int(g.building[place, kind])
@@ -73,7 +73,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         gain -= harm * level
     accepted = gain - paid * (1.0 + harm)
     refused = -paid if token == constants.SPY else 0.0
-    # What the other can be thought to gain, by the same reckoning.
+    # Estimate the other player's gain in the same way.
     theirs = paid * (1.0 + harm) + gain_of_level(level, harm, float(w.weight[P_TRUST]))
     chance = REFUSED if theirs >= ACCEPTED else 1.0 - REFUSED
     return float(chance * accepted + (1.0 - chance) * refused)
@@ -81,7 +81,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
-    """Worth of raising an offer to what was asked for, or of leaving it as it is."""
+    """Return the worth of raising an offer to the demanded price, or of keeping it."""
     if kind == constants.REFUSE:
         return 0.0
     harm = harm_of(g, int(g.act_seat))

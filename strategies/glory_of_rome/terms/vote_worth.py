@@ -1,4 +1,4 @@
-"""What votes in the senate column are worth: majorities now and to come, and the values of the column."""
+"""The worth of votes in the senate column: present and future majorities, and the values of the column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAYS = 0.35
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Share of the values of the column that is still there at the end: in the last round less for votes to come."""
+    """Return the share of the column's values that will remain at the end; in the last round less for votes to come."""
     if g.notes[N_LEFT] == 0.0:
         return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
@@ -23,7 +23,7 @@ def share_that_stays(g: Record, w: Record) -> float:
 
 @kernel
 def votes_to_come(g: Record) -> float:
-    """Votes that the others can still put in the column with the followers that they have left in this round."""
+    """Return how many votes the others can still put into the column with their remaining followers of this round."""
     count = 0
     for seat in range(g.players):
         if seat != g.turn_seat:
@@ -36,7 +36,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Worth of a number of votes on top of the column for later majorities."""
+    """Return the worth of a number of votes on top of the column for later majorities."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
@@ -45,7 +45,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """What a vote on top changes in the values of the column: it may push all others down."""
+    """Return how a vote on top changes a seat's values in the column: it may push all others down."""
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:
         return float(t.senate_values[size])
@@ -60,20 +60,20 @@ def column_change(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def top_owner(g: Record) -> int:
-    """Seat whose vote lies on top, NO_SEAT in an empty column."""
+    """Return the seat with the vote on top; NO_SEAT for an empty column."""
     return int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
 
 
 @kernel
 def votes_gained(g: Record, me: int) -> float:
-    """Votes that the column has more of a seat's after it placed one: none if it pushes out an own one."""
+    """Return how many votes a seat gains in the column by placing one: none if that pushes out one of its own."""
     pushes_own = g.senate_size == constants.SENATE_SIZE and g.senate[0] == me
     return 0.0 if pushes_own else 1.0
 
 
 @kernel
 def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of one vote."""
+    """Return the worth of one vote."""
     stays = share_that_stays(g, w)
     worth = stays * column_change(g, t, me)
     worth += votes_gained(g, me) * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
@@ -89,7 +89,7 @@ def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_political_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of a second vote at once behind the first one."""
+    """Return the worth of a second vote immediately after the first."""
     stays = share_that_stays(g, w)
     worth = stays * 0.6 * t.senate_values[constants.SENATE_SIZE - 1]
     if g.senate_size < constants.SENATE_SIZE:

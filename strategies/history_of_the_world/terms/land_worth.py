@@ -1,4 +1,4 @@
-"""What it takes to conquer a land, and what the land brings beside the points of its region."""
+"""The cost of conquering a land, and the worth of the land beyond the points of its region."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONLY_FLEET = 1 << constants.FLEET
 
 @kernel
 def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies: int, siege: int) -> int:
-    """Place of the prepared odds of a battle: the chance to hold the land, and behind it the armies spent.
+    """Return the index of the prepared odds of a battle: the chance to hold the land; the armies spent follow it.
 
     `terrain`, `fort` and `maritime` are 1 for what helps the defender, `armies` those left on the card.
     """
@@ -50,45 +50,45 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
 @kernel
 def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
-    """Number of a kind of battle among the noted costs."""
+    """Return the number of a kind of battle in the noted costs."""
     return terrain + 2 * fort + 4 * maritime
 
 
 @kernel
 def armies_needed(g: Record, t: Record, land: int) -> float:
-    """Armies that it takes to hold a land that an opponent holds."""
+    """Return how many armies it takes to conquer and hold an opponent's land."""
     return float(g.notes[N_COST + battle_for(g, t, land)])
 
 
 @kernel
 def battle_for(g: Record, t: Record, land: int) -> int:
-    """Kind of the battle for a land."""
+    """Return the kind of the battle for a land."""
     maritime = int(g.phase == constants.TURN and g.reach[land] == ONLY_FLEET)
     return kind_of_battle(int(t.terrain[land] != 0), int(g.fort[land]), maritime)
 
 
 @kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Place of the prepared odds of continuing the battle for a land."""
+    """Return the index of the prepared odds of continuing the battle for a land."""
     terrain = int(t.terrain[land] != 0)
     return odds_of(g, t, terrain, int(g.fort[land]), int(g.way == constants.FLEET), armies, siege)
 
 
 @kernel
 def held_at_last(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Chance to hold a land in the end, with a number of armies left on the card."""
+    """Return the chance to hold a land in the end, with this number of armies left on the card."""
     return float(w.prepared[odds_at(g, t, land, armies, siege)])
 
 
 @kernel
 def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Armies left on the card that are spent until then."""
+    """Return how many of the armies left on the card are spent until then."""
     return float(w.prepared[odds_at(g, t, land, armies, siege) + 1])
 
 
 @kernel
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Worth of the structures that a conquest leaves in a land, now and later, and of the one it destroys."""
+    """Return the worth of the structures that a conquest leaves in a land, now and later, and of the destroyed one."""
     capital, city, monument = int(g.capital[land]), int(g.city[land]), int(g.monument[land])
     if capital + city + monument == 0 or g.army[land] == me:
         return 0.0
@@ -111,7 +111,7 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
-    """Worth of the monument that a resource icon more brings the active empire, or helps to bring; it has some."""
+    """Return the worth of one more resource icon: the monument that it brings, or helps to bring, the active empire."""
     if g.pieces[constants.MONUMENT] == 0:
         return 0.0
     needed = icons_a_monument(g)
@@ -121,5 +121,5 @@ def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
 
 @kernel
 def strength_of(g: Record, t: Record, land: int) -> float:
-    """How well a land holds: 1 in the open, more behind a terrain or fort."""
+    """Return how well a land can be held: 1 in open terrain, more with other terrain or a fort."""
     return 1.0 + (0.5 if t.terrain[land] != 0 else 0.0) + (0.5 if g.fort[land] != 0 else 0.0)

@@ -1,4 +1,4 @@
-"""Plans that the options of a decision ask for, worked out side by side, and the scores that wait for them.
+"""Plans that the options of a decision need, computed side by side, and the scores that depend on them.
 
 What an option is worth is often its own worth and that of the plan for the goods it leaves (`plans.py`). The options
 of a decision ask for their plans first; then these are worked out together, eight at a time and without branches, so
@@ -78,7 +78,7 @@ FEWEST_TOGETHER = 3
 
 @kernel
 def begin_scores(g: Record) -> None:
-    """Begin to score all options of a decision; the scores stand in the notes from `SCORES` on."""
+    """Begin to score all options of a decision; the scores are in the notes from `SCORES` on."""
     g.notes[N_SCORED] = 0.0
     g.notes[N_ASKED] = 0.0
     g.notes[N_WAITING] = 0.0
@@ -86,14 +86,14 @@ def begin_scores(g: Record) -> None:
 
 @kernel
 def make_room(g: Record) -> None:
-    """Work the plans out that options wait for, if the next option might find no room to ask for one."""
+    """Compute the requested plans if there might not be room for the requests of the next option."""
     if g.notes[N_WAITING] == MOST_WAITING:
         end_scores(g)
 
 
 @kernel
 def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> int:
-    """Ask for a plan as `plans.fill` makes it, which says what the numbers are; return its place."""
+    """Request a plan (see `plans.fill` for the numbers); return its index."""
     whole = g.notes.view(np.int64)
     place = int(g.notes[N_ASKED])
     whole[ASKED_SUPPLY + place] = supply
@@ -108,7 +108,7 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 
 @kernel
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
-    """Ask for the plan after a cost is paid and goods are gained, once for the same goods; return its place."""
+    """Request the plan after paying a cost and gaining goods, once for the same goods; return its index."""
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)
     for place in range(int(g.notes[N_ASKED])):
@@ -120,7 +120,7 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Score an option by a plan once that is worked out: `before`, its worth and `behind`, added in this order."""
+    """Score an option by a plan once it is computed: add `before`, the plan's worth and `behind`, in this order."""
     waiting = int(g.notes[N_WAITING])
     g.notes[SCORES + option] = before
     g.notes[WAITING_OPTION + waiting] = option
@@ -132,7 +132,7 @@ def wait_for(g: Record, option: int, before: float, place: int, behind: float) -
 
 @kernel
 def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int, behind: float) -> None:
-    """Score an option that costs and gives goods at once, with all that can be done after it."""
+    """Score an option that costs and gives goods immediately, with everything that can follow."""
     plan = beside_plan(g, cost, gain)
     if plan != NOT_BESIDE:
         g.notes[SCORES + option] = before + plan + behind
@@ -142,7 +142,7 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that gives a hand card for goods: by the plan after that trade if it does not take the card."""
+    """Score an option that trades a hand card for goods, by the plan after the trade if it does not use the card."""
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit
@@ -153,7 +153,7 @@ def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, b
 
 @kernel
 def end_scores(g: Record) -> None:
-    """Work out the plans that were asked for, and the scores that wait for them."""
+    """Compute the requested plans, and the scores that depend on them."""
     whole = g.notes.view(np.int64)
     asked = int(g.notes[N_ASKED])
     work_out(g, whole, 0, asked)
@@ -161,7 +161,7 @@ def end_scores(g: Record) -> None:
         bit = int(g.notes[WAITING_BIT + waiting])
         place = int(g.notes[WAITING_PLAN + waiting])
         if bit != 0 and plan_takes(g, whole[ASKED_TAKEN + place], bit):
-            # The plan may not take the card that is given away.
+            # The plan must not use the card that is given away.
             other = ask_plan(g, whole[ASKED_SUPPLY + place], bit, 0, constants.NO_CARD, 0, 0)
             g.notes[WAITING_PLAN + waiting] = other
     work_out(g, whole, asked, int(g.notes[N_ASKED]))
@@ -175,7 +175,7 @@ def end_scores(g: Record) -> None:
 
 @kernel
 def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
-    """Work out the plans asked for from place `first` to before `end`."""
+    """Compute the requested plans `first` to `end` - 1."""
     if end - first < FEWEST_TOGETHER:
         for place in range(first, end):
             work_out_one(g, whole, place)
@@ -187,7 +187,7 @@ def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
         whole[ASKED_TAKEN + place] = 0
         g.notes[ASKED_WORTH + place] = 0.0
     for place in range(end, end + LANES - 1):
-        # Places beside the last plans, which are worked out with them for nothing.
+        # Unused places next to the last plans, which are computed together at no cost.
         whole[ASKED_LEFT + place] = whole[ASKED_USED + place] = whole[ASKED_GIVEN + place] = 0
         whole[ASKED_FRESH + place] = whole[ASKED_TIMES + place] = 0
     for place in range(first, end, LANES):
@@ -202,7 +202,7 @@ def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
 
 @kernel
 def work_out_one(g: Record, whole: Integers, place: int) -> None:
-    """Work one plan out by itself."""
+    """Compute a single plan."""
     given, fresh = whole[ASKED_GIVEN + place], whole[ASKED_FRESH + place]
     but, times = whole[ASKED_BUT + place], whole[ASKED_TIMES + place]
     worth = fill(g, whole[ASKED_SUPPLY + place], whole[ASKED_USED + place], given, but, times, fresh)
@@ -212,7 +212,7 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to each of eight plans that has the goods and the use for it, as `plans.fill` does to one."""
+    """Add a play to each of eight plans that can pay for it and benefits, like `plans.fill` for one."""
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]
@@ -242,7 +242,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
         from_fresh = int(loss >= FRESH_LOSS) & int(fresh > 0) & needs
         loss = FRESH_LOSS if from_fresh != 0 else loss
         value = worth - (loss if needs != 0 else 0.0)
-        # Workers that stand in for resources are worth the cards that pairs of them are exchanged for.
+        # Workers that replace resources cost the cards for which pairs of them could be exchanged.
         useless = int(value < -SLIGHT) | (gains_nothing & int(value <= pairs * pair))
         taken = int(lacking_all == 0) & (1 - left_out) & (1 - useless)
         after = filled(paid_with(rest, lacks, gold, pairs) + (gain & GOODS_ONLY))
@@ -257,7 +257,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
 
 @kernel
 def note_next_losses(g: Record, first: int) -> None:
-    """Note for each of eight plans the loss by giving up one more location."""
+    """Note for each of eight plans the loss from giving up one more location."""
     whole = g.notes.view(np.int64)
     for place in range(first, first + LANES):
         g.notes[ASKED_NEXT + place] = g.notes[ASKED_LOSS + whole[ASKED_GIVEN + place]]
@@ -265,7 +265,7 @@ def note_next_losses(g: Record, first: int) -> None:
 
 @kernel
 def filled(bundle: int) -> int:
-    """Full supply of the goods that overflow in a bundle, as `bundles.together` has it; without branches."""
+    """Return the full supply of the goods that overflow in a bundle, as in `bundles.together`; without branches."""
     over = bundle & GUARDS
     full = over - (over >> (BITS - 1))
     return (bundle & ~(over | full)) | full

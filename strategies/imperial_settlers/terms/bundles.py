@@ -1,4 +1,4 @@
-"""Goods packed into one number, so that they are paid and compared at once.
+"""Goods packed into one number, so that all are paid and compared in one operation.
 
 A bundle holds seven bits for each of wood, stone, food, gold, workers and raze tokens (six of them the number), then
 five each for points and cards. It fits a note.
@@ -32,25 +32,25 @@ CANNOT = -1
 
 @kernel
 def number_of(bundle: int, good: int) -> int:
-    """Number of a good (wood to raze tokens) in a bundle."""
+    """Return the number of a good (wood to raze tokens) in a bundle."""
     return (bundle >> (BITS * good)) & MOST
 
 
 @kernel
 def points_of(bundle: int) -> int:
-    """Points in a bundle."""
+    """Return the points in a bundle."""
     return (bundle >> POINTS_AT) & MOST_POINTS
 
 
 @kernel
 def cards_of(bundle: int) -> int:
-    """Cards in a bundle."""
+    """Return the cards in a bundle."""
     return (bundle >> CARDS_AT) & MOST_POINTS
 
 
 @kernel
 def of_good(good: int, number: int) -> int:
-    """Bundle of a number of one good; a defence token is nothing."""
+    """Return a bundle with a number of one good; empty for a defence token."""
     if good < PAID:
         return min(number, MOST) << (BITS * good)
     if good == constants.VP:
@@ -62,7 +62,7 @@ def of_good(good: int, number: int) -> int:
 
 @kernel
 def goods_at_hand(g: Record, seat: int) -> int:
-    """Supply of a seat as a bundle."""
+    """Return the supply of a seat as a bundle."""
     bundle = 0
     for good in range(PAID):
         bundle += min(int(g.goods[seat, good]), MOST) << (BITS * good)
@@ -71,7 +71,7 @@ def goods_at_hand(g: Record, seat: int) -> int:
 
 @kernel
 def together(supply: int, gained: int) -> int:
-    """Supply with the goods, not the points and cards, of what is gained; full where it would overflow."""
+    """Return a supply plus gained goods (without points and cards); full if a good would overflow."""
     both = supply + (gained & GOODS_ONLY)
     if both & GUARDS != 0:
         for good in range(PAID):
@@ -82,7 +82,7 @@ def together(supply: int, gained: int) -> int:
 
 @kernel
 def after_paying(supply: int, cost: int) -> int:
-    """Supply after a cost, or CANNOT; gold, then pairs of workers stand in for resources that lack."""
+    """Return the supply after a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
@@ -91,20 +91,20 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """What lacks in a guarded supply less a cost, as a bundle; `rest` has lost its guards where something does."""
+    """Return what is missing in a guarded supply minus a cost, as a bundle; `rest` lacks the guards of these goods."""
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 
 
 @kernel
 def resources_in(bundle: int) -> int:
-    """Wood, stone and food in a bundle, together."""
+    """Return the total of wood, stone and food in a bundle."""
     return number_of(bundle, constants.WOOD) + number_of(bundle, constants.STONE) + number_of(bundle, constants.FOOD)
 
 
 @kernel
 def with_stand_ins(rest: int) -> int:
-    """Supply after a cost that some good does not cover, or CANNOT; `rest` is the guarded supply less the cost."""
+    """Return the supply after a cost for which goods are missing, or CANNOT; `rest` is the guarded supply minus it."""
     lacks = lacking(rest)
     resources = resources_in(lacks)
     gold = min(resources, number_of(rest, constants.GOLD))
@@ -116,19 +116,19 @@ def with_stand_ins(rest: int) -> int:
 
 @kernel
 def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
-    """Supply after a cost that gold and pairs of workers cover; `lacks` is what is missing in `rest`."""
+    """Return the supply after a cost that gold and pairs of workers cover; `lacks` is what is missing in `rest`."""
     return ((rest + lacks) ^ GUARDS) - (gold << (BITS * constants.GOLD)) - (2 * pairs << (BITS * constants.WORKER))
 
 
 @kernel
 def at_least_one(bundle: int) -> int:
-    """Guards of the goods that are in a bundle."""
+    """Return the guards of the goods that are in a bundle."""
     return ((bundle & FULL) + FULL) & GUARDS
 
 
 @kernel
 def deficit(rest: int) -> int:
-    """Goods that lack for a cost that cannot be paid, whatever stands in; `rest` as in `with_stand_ins`."""
+    """Return the goods missing for a cost that cannot be paid even with replacements; `rest` as in `with_stand_ins`."""
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)
@@ -138,6 +138,6 @@ def deficit(rest: int) -> int:
 
 @kernel
 def short_of(rest: int) -> int:
-    """Bits of the resources that lack in a guarded supply less a cost."""
+    """Return the bits of the resources that are missing in a guarded supply minus a cost."""
     missing = ~rest >> (BITS - 1)
     return (missing & 1) | ((missing >> (BITS - 1)) & 2) | ((missing >> (2 * (BITS - 1))) & 4)

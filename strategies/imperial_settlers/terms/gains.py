@@ -1,4 +1,4 @@
-"""What programs of cards give: goods as bundles, and the worth of what is not goods."""
+"""Gains from programs of cards: goods as bundles, and the worth of everything else."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ TWO_OR_MORE = 2
 
 @kernel
 def worth_of_bundle(g: Record, bundle: int) -> float:
-    """Worth of goods of later rounds, points and cards; points gained at once may bring more."""
+    """Return the worth of a bundle: goods of later rounds, points and cards; immediate points may bring more."""
     return goods_worth(g, bundle) + worth_beside_goods(g, bundle)
 
 
 @kernel
 def goods_worth(g: Record, bundle: int) -> float:
-    """Worth of the goods of a bundle without points and cards."""
+    """Return the worth of the goods of a bundle, without points and cards."""
     if bundle & GOODS_ONLY == 0:
         return 0.0
     worth = 0.0
@@ -58,7 +58,7 @@ def goods_worth(g: Record, bundle: int) -> float:
 
 @kernel
 def worth_beside_goods(g: Record, bundle: int) -> float:
-    """Worth of the points and cards of a bundle."""
+    """Return the worth of the points and cards of a bundle."""
     if bundle >> POINTS_AT == 0:
         return 0.0
     points = points_of(bundle)
@@ -70,7 +70,7 @@ def worth_beside_goods(g: Record, bundle: int) -> float:
 
 @kernel
 def joined_gains(one: int, other: int) -> int:
-    """Both of two bundles, each good up to what its place holds."""
+    """Return the sum of two bundles, each good up to the maximum of its field."""
     if one == 0:
         return other
     both = one + other
@@ -86,7 +86,7 @@ def joined_gains(one: int, other: int) -> int:
 
 @kernel
 def doubled(bundle: int) -> int:
-    """Twice a bundle."""
+    """Return a bundle added to itself."""
     return joined_gains(bundle, bundle)
 
 
@@ -95,7 +95,7 @@ def doubled(bundle: int) -> int:
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Goods that a program gives a seat, as a bundle; `built` is 0 for a card that is still to be built."""
+    """Return the goods that a program gives a seat, as a bundle; `built` is 0 for a card that is not yet built."""
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0
@@ -116,7 +116,7 @@ def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built:
 
 @kernel
 def best_branch(g: Record, t: Record, at: int) -> int:
-    """Row of the best branch of a choice, -1 if none is worth it."""
+    """Return the row of the best branch of a choice; -1 if none is worth taking."""
     best = -1
     most = 0.0
     branch = at + 1
@@ -134,7 +134,7 @@ def best_branch(g: Record, t: Record, at: int) -> int:
 
 @kernel
 def goods_of_operation(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Goods that one operation gives a seat, as a bundle."""
+    """Return the goods that one operation gives a seat, as a bundle."""
     operation = int(t.code[at, constants.OPERATION])
     first = int(t.code[at, constants.A])
     number = int(t.code[at, constants.B])
@@ -161,7 +161,7 @@ def goods_of_operation(g: Record, t: Record, seat: int, card: int, at: int, buil
 
 @kernel
 def samurai_of(g: Record, seat: int) -> int:
-    """Samurai in an empire."""
+    """Return the number of samurai in an empire."""
     count = 0
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
         count += int(g.samurai[g.zone[seat, constants.LOCATIONS, place]])
@@ -170,7 +170,7 @@ def samurai_of(g: Record, seat: int) -> int:
 
 @kernel
 def producer_goods(g: Record, t: Record, seat: int, card: int) -> int:
-    """Goods of the best production location of an empire, apart from a card that runs it."""
+    """Return the goods of an empire's best production location, except the card that runs it."""
     best = 0
     most = 0.0
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
@@ -186,7 +186,7 @@ def producer_goods(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
-    """Goods of a production program that does not run another."""
+    """Return the goods of a production program that does not run another one."""
     at = int(t.program[card, constants.PRODUCES])
     bundle = 0
     if at == constants.NO_PROGRAM:
@@ -213,7 +213,7 @@ def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def worth_beyond_goods(g: Record, t: Record, me: int, card: int, at: int, w: Record) -> float:
-    """Worth of what a program does besides giving goods."""
+    """Return the worth of a program's effects other than goods."""
     if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
@@ -229,7 +229,7 @@ def worth_beyond_goods(g: Record, t: Record, me: int, card: int, at: int, w: Rec
 
 @kernel
 def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int, at: int, w: Record) -> float:
-    """Worth of an operation that gives no goods of itself, as things lie."""
+    """Return the present worth of an operation that does not itself give goods."""
     first = int(t.code[at, constants.A])
     deny = w.weight[P_DENY] / max(1, g.players - 1)
     horizon = g.notes[N_HORIZON]
@@ -268,7 +268,7 @@ def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int,
 
 @kernel
 def best_deal_good(g: Record, t: Record, me: int) -> float:
-    """Worth of the best good of an own deal."""
+    """Return the worth of the best good of one's own deals."""
     best = 0.0
     for place in range(g.zone_size[me, constants.DEALS]):
         good = int(t.deal_good[g.zone[me, constants.DEALS, place]])
@@ -279,7 +279,7 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand has a card whose location cost could be waived; of hands of others that is guessed."""
+    """Tell whether the hand has a card whose location cost could be waived; assumed for hands of others."""
     if g.turn_seat != me:
         return True
     for place in range(g.zone_size[me, constants.HAND]):
@@ -292,7 +292,7 @@ def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
 
 @kernel
 def worth_of_others_deal(g: Record, t: Record, me: int, operation: int, first: int, deny: float) -> float:
-    """Worth of a deal with another's location, or of taking or ending a deal of another."""
+    """Return the worth of a deal with another's location, or of taking or ending another's deal."""
     rounds = g.notes[N_HORIZON]
     if operation == constants.TRADE_DEAL:
         return 0.7 * (rounds + 1.0) if others_have(g, me, constants.LOCATIONS) else 0.0
@@ -316,7 +316,7 @@ def others_have(g: Record, me: int, zone: int) -> bool:
 
 @kernel
 def resource_to_take(g: Record, me: int, goods: int) -> float:
-    """Worth of the best good that can be taken from the supply of an opponent."""
+    """Return the worth of the best good that can be taken from the supply of an opponent."""
     best = 0.0
     for seat in range(g.players):
         if seat != me and g.passed[seat] == 0:
@@ -328,7 +328,7 @@ def resource_to_take(g: Record, me: int, goods: int) -> float:
 
 @kernel
 def rubble(g: Record, t: Record, me: int) -> float:
-    """Worth of razing the own location that is missed least: its raze goods, a wood and a foundation."""
+    """Return the worth of razing one's least valuable location: its raze goods, a wood and a foundation."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
@@ -339,7 +339,7 @@ def rubble(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of using the best used-up action location once more."""
+    """Return the worth of using the best used-up action location once more."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         other = int(g.zone[me, constants.LOCATIONS, place])
@@ -350,12 +350,12 @@ def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     return best
 
 
-# ---- Goods that are prepared ----
+# ---- Precomputed goods ----
 
 
 @kernel
 def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> int:
-    """Goods of a location in a production phase."""
+    """Return the goods of a location in a production phase."""
     bundle = w.prepared[CARD_FIELDS * card + PRODUCTION_OF]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, constants.PRODUCES]), built)
@@ -364,7 +364,7 @@ def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Rec
 
 @kernel
 def prepared_goods(g: Record, t: Record, seat: int, card: int, program: int, place: int, built: int, w: Record) -> int:
-    """Goods of a bonus or an action; `place` is where they are prepared."""
+    """Return the goods of a bonus or an action; `place` is their index in the prepared numbers."""
     bundle = w.prepared[CARD_FIELDS * card + place]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, program]), built)

@@ -1,4 +1,4 @@
-"""How the appraising players score what an effect is done to: a card, a deal, a good or a seat."""
+"""Scores the targets of effects for the appraising players: a card, a deal, a good or a seat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from strategies.imperial_settlers.weights import (
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score what an effect is done to, by the operation that asks."""
+    """Score the target of an effect, according to the operation."""
     card = int(g.option_card[option])
     seat = int(g.option_seat[option])
     value = int(g.option_value[option])
@@ -71,7 +71,7 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w: Record) -> float:
-    """Score a location that is run, freed, blocked, held or removed."""
+    """Score a location that an effect runs, frees, blocks, controls or removes."""
     if asked == constants.RUN_PRODUCTION:
         goods = production_of(g, t, me, card, 1, w)
         return with_supply(g, worth_beside_goods(g, goods), 0, goods, w)
@@ -93,7 +93,7 @@ def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w:
 
 @kernel
 def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: int, w: Record) -> float:
-    """Score a deal that is made, used, built, taken or ended."""
+    """Score a deal that an effect makes, uses, builds, takes or ends."""
     if card == constants.NO_CARD:
         return 0.0
     good = int(t.deal_good[card])
@@ -111,7 +111,7 @@ def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: 
 
 @kernel
 def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a location that is built without giving another one up."""
+    """Score a location that is built without giving up another one."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gain = gains_of_building(g, t, me, card, w)
     value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain)
@@ -137,7 +137,7 @@ def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> 
 
 @kernel
 def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a card that is razed: one of the hand, an own location, or one of another."""
+    """Score a razed card: a hand card, one's own location, or another seat's."""
     spoils = int(w.prepared[CARD_FIELDS * card + RAZE_OF])
     place = place_in(g, me, constants.HAND, card)
     if place >= 0:
@@ -159,7 +159,7 @@ def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def score_discarded(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a hand card that is paid, discarded or laid down as a foundation: the worse it is, the better."""
+    """Score a hand card that is paid, discarded or laid down as a foundation: less valuable cards score higher."""
     place = place_in(g, me, constants.HAND, card)
     plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, constants.NO_CARD, 0, 0)
     return plan - float(g.notes[N_BASE]) - 0.3 * worth_in_hand(g, t, me, card, w)

@@ -1,4 +1,4 @@
-"""Plans for the round: what can still be done with the goods at hand, the best use of them first.
+"""Plans for the round: what can still be done with the goods at hand, the best uses first.
 
 What an option is worth is its own worth and that of what can be done with the goods it leaves. So a good is worth what
 it buys this round, and nothing if it will be discarded.
@@ -88,7 +88,7 @@ NEARLY = 1
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note of the plan just worked out what tells which plays leave it as it is."""
+    """Note the facts about the computed plan from which it follows which plays do not change it."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -107,7 +107,7 @@ def note_plan(g: Record) -> None:
             if deficit(rest) <= NEARLY:
                 wanted |= ~rest
             if rest & GUARDS == GUARDS and g.notes[RANKED_VALUE + rank] > 0.0:
-                # It came too early in the order for what later plays gain.
+                # The play came too early in the order to benefit from the gains of later plays.
                 wanted |= at_least_one(cost)
             continue
         used |= whole[RANKED_BIT + rank]
@@ -116,7 +116,7 @@ def note_plan(g: Record) -> None:
         if over == 0:
             free |= 1 << rank
         else:
-            # Of these goods nothing is left: the play is paid with what another one gains, or with what stands in.
+            # None of these goods is left: the gains of another play, or replacements, pay for the play.
             spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
     wanted &= GUARDS
     if wanted & RESOURCE_GUARDS != 0:
@@ -133,7 +133,7 @@ def note_plan(g: Record) -> None:
 
 @kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Worth of what can still be done with a supply, taking the plays in their order.
+    """Return the worth of what can still be done with a supply, taking the plays in order.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         resources = resources_in(lacks)
         gold = min(resources, number_of(rest, constants.GOLD))
         pairs = resources - gold
-        # One condition, because a processor guesses wrong which of several holds.
+        # Use one condition, because a processor mispredicts which of several holds.
         if (used & bit) | (lacks & OTHER_GOODS) | ((number_of(rest, constants.WORKER) - 2 * pairs) & SIGN) != 0:
             continue
         value = float(g.notes[RANKED_VALUE + rank])
@@ -180,7 +180,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if value < -SLIGHT:
             continue
         gain = whole[RANKED_GAIN + rank]
-        # Workers that stand in for resources are worth the cards that pairs of them are exchanged for.
+        # Workers that replace resources cost the cards for which pairs of them could be exchanged.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
         total += value
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note what a good is worth that is left in the end: what it is worth in the next round, if cleanup keeps it."""
+    """Note the worth of a remaining good: its worth in the next round, if cleanup keeps it."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -209,20 +209,20 @@ def note_rest(g: Record, w: Record) -> None:
 
 @kernel
 def is_planned(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand takes a play."""
+    """Tell whether the plan for the goods at hand includes a play."""
     rank = int(g.notes.view(np.int64)[PLAY_RANK + play])
     return rank != UNRANKED and (int(g.notes[N_BASE_TAKEN]) >> rank) & 1 != 0
 
 
 @kernel
 def is_wanted(g: Record, gain: int) -> bool:
-    """Tell whether goods gained may bring more plays into the plan for the goods at hand, or make some cheaper."""
+    """Tell whether gained goods may add plays to the plan for the goods at hand, or make some cheaper."""
     return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
 
 
 @kernel
 def beside_plan(g: Record, cost: int, gain: int) -> float:
-    """Worth of the plan for the goods at hand, beside which something costs what it leaves and gives goods.
+    """Return the worth of the plan for the goods at hand, plus a trade that uses goods which the plan leaves.
 
     NOT_BESIDE if the plan has to change: it does not leave the cost, or has use for the goods.
     """
@@ -237,7 +237,7 @@ def beside_plan(g: Record, cost: int, gain: int) -> float:
 
 @kernel
 def is_next(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand takes a play and stays as it is if that play comes first."""
+    """Tell whether the plan for the goods at hand includes a play and does not change if that play comes first."""
     whole = g.notes.view(np.int64)
     rank = int(whole[PLAY_RANK + play])
     if rank == UNRANKED or (int(g.notes[N_BASE_FREE]) >> rank) & 1 == 0:
@@ -247,19 +247,19 @@ def is_next(g: Record, play: int) -> bool:
 
 @kernel
 def is_for_later(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand has something to do and a play, -1 for none noted, is no part."""
+    """Tell whether the plan for the goods at hand is not empty and does not include a play (-1: not noted)."""
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
 
 @kernel
 def after_trade(g: Record, cost: int, gain: int) -> float:
-    """Worth of all that can be done after a cost is paid and goods are gained."""
+    """Return the worth of everything that can be done after paying a cost and gaining goods."""
     return float(g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
 
 
 @kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
-    """Tell whether a plan takes a play of a hand card; `taken` as in N_TAKEN."""
+    """Tell whether a plan includes a play of a hand card; `taken` as in N_TAKEN."""
     whole = g.notes.view(np.int64)
     rank = 0
     while taken != 0:
@@ -272,14 +272,14 @@ def plan_takes(g: Record, taken: int, bit: int) -> bool:
 
 @kernel
 def after_trading(g: Record, cost: int, gain: int) -> int:
-    """Goods at hand after a cost is paid and goods are gained, as a bundle."""
+    """Return the goods at hand after paying a cost and gaining goods, as a bundle."""
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     return together(0 if supply == CANNOT else supply, gain)
 
 
 @kernel
 def plan_after(g: Record, cost: int, gain: int) -> int:
-    """Work out the plan after a trade, once for the same goods; return its place among those known."""
+    """Compute the plan after a trade, once for the same goods; return its index among the known plans."""
     supply = after_trading(g, cost, gain)
     known = int(g.notes[N_KNOWN])
     for place in range(known):
@@ -294,7 +294,7 @@ def plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def worth_of_rest(g: Record, supply: int) -> float:
-    """Worth of goods that are left in the end: workers exchanged for cards or kept, and the other goods."""
+    """Return the worth of the remaining goods: workers, exchanged for cards or kept, and the other goods."""
     workers = number_of(supply, constants.WORKER)
     worth = max((workers // 2) * g.notes[N_PAIR], workers * g.notes[N_REST + constants.WORKER])
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD, constants.RAZE):
@@ -304,7 +304,7 @@ def worth_of_rest(g: Record, supply: int) -> float:
 
 @kernel
 def worth_of_unused(g: Record, supply: int) -> float:
-    """Worth of goods that are left if nothing more is done, workers not exchanged either."""
+    """Return the worth of the remaining goods if nothing more is done, not even exchanging workers."""
     worth = 0.0
     for good in range(PAID):
         worth += number_of(supply, good) * g.notes[N_REST + good]
@@ -313,7 +313,7 @@ def worth_of_unused(g: Record, supply: int) -> float:
 
 @kernel
 def with_one_more(g: Record, good: int, w: Record) -> float:
-    """Worth of gaining one good at once, with all that can be done after it."""
+    """Return the worth of gaining one good now, with everything that can follow."""
     if math.isnan(g.notes[N_AFTER_GOOD + good]):
         gain = of_good(good, 1)
         g.notes[N_AFTER_GOOD + good] = with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
@@ -322,6 +322,6 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 
 @kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Worth of something that costs and gives goods at once, with all that can be done after it."""
+    """Return the worth of something that costs and gives goods now, with everything that can follow."""
     plan = beside_plan(g, cost, gain)
     return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))

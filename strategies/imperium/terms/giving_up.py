@@ -1,4 +1,4 @@
-"""What is lost or won by cards that leave the hand, the deck or play: into history, under garrisons, as discards."""
+"""Losses and gains from cards that leave the hand, the deck or play: into history, garrisons, or as discards."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SPARE_CARD = 0.3
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
+    """Return the worth of putting a card of the deck or hand out of the way, into history or a garrison (`zone`)."""
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return 0.0
     kind = t.points_kind[card]
@@ -72,12 +72,12 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Worth of one card less that goes round through the deck, worked out once for a decision and kind of zone."""
+    """Return the worth of one card less in the deck's cycle, computed once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
         relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
-        # With fewer cards than fill a hand, there is nothing left to play.
+        # With fewer cards than a full hand, nothing would be left to play.
         relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
         g.notes[note] = relief - gain_by_thickness(g, me)
     return float(g.notes[note])
@@ -85,7 +85,7 @@ def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> f
 
 @kernel
 def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a card to be played is worth beyond its share where hardly more cards are left than there are actions."""
+    """Return the extra worth of a playable card if there are hardly more cards left than actions."""
     lack = (ENOUGH_CARDS - cards_that_cycle(g, me)) / (ENOUGH_CARDS - DRAWN_A_TURN)
     if lack <= 0.0 or t.pinned[card] != 0 or w.prepared[ONCE + card] > 0.0:
         return 0.0
@@ -95,9 +95,9 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Worth of what can no longer be done with a card that lies in history or under a garrison."""
+    """Return the worth of what can no longer be done with a card in history or a garrison."""
     if t.suits[card] & constants.UNREST != 0:
-        # It could still have been returned; out of a garrison it may come back.
+        # The card could still have been returned; from a garrison it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
         return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * harm_of_unrest(g, t, me, w))
     if w.prepared[KIN + card] > 0.0 and kin_in_reach(g, me, w) <= KIN_KEPT:
@@ -107,7 +107,7 @@ def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record
 
 @kernel
 def kin_in_reach(g: Record, me: int, w: Record) -> int:
-    """Count the cards of a kind that abilities are paid with which go round through the deck."""
+    """Count the cards in the deck's cycle that can pay for abilities."""
     count = 0
     for zone in (constants.HAND, constants.DECK, constants.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
@@ -117,7 +117,7 @@ def kin_in_reach(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Worth of putting the fittest card of the hand or the discard pile into history, once for a decision."""
+    """Return the worth of putting the best card of hand or discard pile into history, computed once per decision."""
     note = N_THIN_HAND if zone == constants.HAND else N_THIN_DISCARD
     if math.isnan(g.notes[note]):
         best = 0.0
@@ -129,7 +129,7 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 
 @kernel
 def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Worth of putting the fittest card that a selector means from the hand or the discard pile into history."""
+    """Return the worth of putting the best card that a selector selects from hand or discard pile into history."""
     if selector <= constants.ANYTHING:
         return best_to_retire(g, t, me, zone, w)
     best = -9.0
@@ -142,7 +142,7 @@ def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int
 
 @kernel
 def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
+    """Return the loss from discarding a hand card: small if the hand has more cards than actions."""
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
         spare = g.zone_size[me, constants.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
@@ -158,7 +158,7 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
-    """Loss by discarding some cards of the hand: little for those that there is no action for."""
+    """Return the loss from discarding some hand cards: small for cards without an action to play them."""
     note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, constants.HAND]) - ACTIONS_A_TURN
@@ -172,7 +172,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
         each = max(0.05, g.notes[N_HAND + place])
         for other in range(g.zone_size[me, constants.HAND]):
             than = max(0.05, g.notes[N_HAND + other])
-            # Without branches: how cards rank is what a processor cannot foresee.
+            # Without branches, because a processor cannot predict how cards rank.
             less = (than < each) | ((than == each) & (other < place))
             rank += int(less & (g.zone[me, constants.HAND, other] != own))
         if rank < number:
@@ -183,7 +183,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
 
 @kernel
 def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
-    """Loss while a pinned card is out of play, until it is played again."""
+    """Return the loss while a pinned card is out of play, until it is played again."""
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
     loss = worth_in_play(g, t, me, card, turns_in_play(away), w)
@@ -201,7 +201,7 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
 
 @kernel
 def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Loss by discarding a card that a selector means, from the hand."""
+    """Return the loss from discarding a hand card that a selector selects."""
     least = 1.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
@@ -212,7 +212,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 
 @kernel
 def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Loss by giving up for good the least card of a zone that a selector means."""
+    """Return the loss from giving up the least valuable card of a zone that a selector selects."""
     least = 5.0
     for place in range(g.zone_size[me, zone]):
         card = int(g.zone[me, zone, place])
@@ -223,7 +223,7 @@ def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Reco
 
 @kernel
 def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a quest is worth once it can be played: points and use, and that the last one comes nearer."""
+    """Return the worth of a quest once it can be played: points, use, and progress towards the last one."""
     use = w.prepared[USE + card] * (
         1.0 if t.state[card] != constants.EMPIRE or g.state[me] == constants.EMPIRE else 0.35
     )
@@ -232,7 +232,7 @@ def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of the best impending quest that can become the active one."""
+    """Return the worth of the best impending quest that can become the active one."""
     best = 0.0
     left = g.zone_size[me, constants.DEVELOPMENT]
     for place in range(left):
@@ -244,7 +244,7 @@ def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of a card in a garrison where quests are paid for with such cards: its share of the quest."""
+    """Return the worth of a garrisoned card that can pay for quests: its share of the quest."""
     share = w.prepared[PAWN + card]
     if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
         return 0.0
@@ -257,7 +257,7 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> float:
-    """Worth of a share of what is paid for the active quest, or for the best that can become it."""
+    """Return the worth of a share of the price of the active quest, or of the best that can become active."""
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == constants.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))
@@ -265,7 +265,7 @@ def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> fl
 
 @kernel
 def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Worth of a card that leaves its garrison with the host given up: its share of the quest it would pay for."""
+    """Return the worth of cards that leave their garrison when the host is given up: their shares of a quest."""
     share = 0.0
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])

@@ -1,4 +1,4 @@
-"""What tokens gained, paid, stolen or laid down by an effect are worth."""
+"""The worth of tokens that an effect gains, pays, steals or places."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def worth_of_tokens(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Worth of gaining, paying, stealing or placing tokens."""
+    """Return the worth of gaining, paying, stealing or placing tokens."""
     each = g.notes[N_WORTH + resource]
     if operation == constants.GAIN:
         return amount * each
@@ -52,12 +52,12 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + constants.PROGRESS]
     if operation == constants.PAY_ALL:
-        # Where progress leads to something, it is worth no more than its points once it does.
+        # If progress pays for something, it is worth only its points once that is reached.
         return -g.resource[me, resource] * min(1.0, each)
     if operation == constants.STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, constants.D]), w)
     if operation == constants.PLACE_ON_SELF:
-        # It is gained in another solstice.
+        # It will be gained in a later solstice.
         return STORED * amount * each if g.notes[N_TURNS] > 1.0 else 0.0
     if operation == constants.PLACE_ON_MARKET:
         return 0.5 * amount * each
@@ -70,7 +70,7 @@ def worth_of_tokens(
 
 @kernel
 def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
-    """Guess how many unrest cards players return who may return one: of others, half of those who have any."""
+    """Estimate how many unrest cards players return if each may return one: half of the others who have any do."""
     count = 0.0
     other = me
     for _ in range(g.players - 1):
@@ -86,7 +86,7 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 
 @kernel
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Worth of stealing from every other player."""
+    """Return the worth of stealing from every other player."""
     each = g.notes[N_WORTH + resource]
     worth = 0.0
     other = me

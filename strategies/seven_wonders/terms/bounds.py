@@ -1,4 +1,4 @@
-"""The most that a card can be worth to any city in any turn: what needs not be looked at because it decides nothing."""
+"""Upper bounds of a card's worth to any city in any turn: cards that cannot matter need not be appraised."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NO_BOUND = 1e100
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
-    """Most that each card can be worth by its effects.
+    """Return an upper bound of each card's worth from its effects.
 
     Parameters
     ----------
@@ -68,20 +68,20 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
 
 
 def most_denied(w: Record, worths: Floats) -> Floats:
-    """Most that taking each card can deny, if it is worth so much at most (`card_worth.denial`)."""
+    """Return an upper bound of each card's denial, given bounds of the cards' worth (`card_worth.denial`)."""
     weight = max(0.0, w.weight[P_DENY_NEXT]) + max(0.0, w.weight[P_DENY_LEFT])
     return weight * np.maximum(0.0, worths - w.weight[P_DENY_OVER]) if weight > 0.0 else np.zeros(MAX_CARDS)
 
 
 def most_chained(w: Record, t: Record, worths: Floats) -> Floats:
-    """Most that each card can be worth by what it makes free later (`card_worth.with_chains`)."""
+    """Return an upper bound of each card's worth from cards that become free by it (`card_worth.with_chains`)."""
     weight = max(0.0, w.weight[P_CHAIN])
     chained = np.where(t.chain_to >= 0, worths[t.chain_to], 0.0).sum(axis=1)
     return weight * chained if weight > 0.0 else np.zeros(MAX_CARDS)
 
 
 def most_worth(w: Record, t: Record, turns: Floats, card: int) -> float:
-    """Most that a card can be worth by its effects (`appraisal.item_worth`)."""
+    """Return an upper bound of a card's worth from its effects (`appraisal.item_worth`)."""
     worth = 0.0
     for row in range(int(t.item_effect_count[card])):
         effect = t.item_effects[card, row]
@@ -106,14 +106,14 @@ def most_worth(w: Record, t: Record, turns: Floats, card: int) -> float:
 
 
 def most_of_a_coin(w: Record, turns: Floats) -> float:
-    """Most that a coin can be worth: to a city without any (`outlook.coin_worth`)."""
+    """Return an upper bound of a coin's worth: that to a city without coins (`outlook.coin_worth`)."""
     if w.weight[P_COIN_SCALE] <= 0.0 or turns[:, COIN_AT_END].min() < 0.0:
         return NO_BOUND
     return float((turns[:, COIN_AT_END] + np.maximum(0.0, turns[:, COIN_SCARCE]) / w.weight[P_COIN_SCALE]).max())
 
 
 def most_of_shields(turns: Floats, shields: int) -> float:
-    """Most that a number of shields can be worth: where they turn half as large a lead (`appraisal.shields_worth`)."""
+    """Return an upper bound of shields' worth: if they reverse a lead half as large (`appraisal.shields_worth`)."""
     tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
     doubts = turns[:, DOUBTS : DOUBTS + 3]
     at_stake = stakes != 0.0
@@ -124,7 +124,9 @@ def most_of_shields(turns: Floats, shields: int) -> float:
 
 
 def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
-    """Most that a symbol can be worth: as if all of its kind and a set came of it (`appraisal.symbol_worth`)."""
+    """Return an upper bound of a symbol's worth: as if it completed all of its kind and a set
+    (`appraisal.symbol_worth`).
+    """
     tastes = turns[:, TASTES + SCIENCE_TASTE]
     if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
         return NO_BOUND
@@ -133,7 +135,7 @@ def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
 
 
 def most_symbols(t: Record, symbol: int) -> int:
-    """Most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
+    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
     of_name: dict[int, int] = {}
     for card in range(int(t.cards)):
         name = int(t.card_name[card])
@@ -146,13 +148,13 @@ def most_symbols(t: Record, symbol: int) -> int:
 
 
 def symbols_of(t: Record, item: int, symbol: int) -> int:
-    """Symbols of a kind that a card or stage bears."""
+    """Return how many symbols of a kind a card or stage has."""
     effects: Integers = t.item_effects[item, : t.item_effect_count[item]]
     return sum(int(effect[0] == SCIENCE and effect[1] == symbol) for effect in effects)
 
 
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
-    """Most that a source of goods can be worth: if all that is wanted was bought (`appraisal.source_worth`)."""
+    """Return an upper bound of a source's worth: if everything needed had to be bought (`appraisal.source_worth`)."""
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
     if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
@@ -164,7 +166,7 @@ def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int
 
 
 def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> float:
-    """Most that points for things counted can be worth (`appraisal.counted_worth`)."""
+    """Return an upper bound of the worth of points for counted things (`appraisal.counted_worth`)."""
     tastes, growth = turns[:, TASTES + colour], turns[:, GROWTH]
     if effect[1] < 0 or tastes.min() < 0.0:
         return NO_BOUND
@@ -173,7 +175,7 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
 
 
 def most_things(t: Record, effect: Integers) -> float:
-    """Most things that an effect can count: in each city one card of each name, all stages, six defeats."""
+    """Return the most things that an effect can count: in each city one card of each name, all stages, six defeats."""
     kind, colours, whose = effect[2:]
     if kind == PER_WONDER_STAGES:
         return PLACES * MAX_STAGES

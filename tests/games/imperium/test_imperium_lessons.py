@@ -137,5 +137,5 @@ def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
 
 
 def test_a_fit_of_games_in_which_nothing_was_asked_says_so() -> None:
-    with pytest.raises(UserError, match="nothing was asked in so few games"):
+    with pytest.raises(UserError, match="too few games: the teacher was never asked"):
         learn(AskedOptions(np.array([])), False)

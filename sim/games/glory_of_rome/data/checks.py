@@ -145,7 +145,7 @@ def check_cards(
         ("events.toml", "negative_events", negative, box.negative_events),
     ):
         if copies_of(kind) != wanted:
-            message = f"not as many {field.replace('_', ' ')} as box.{field} of rules.toml says"
+            message = f"the number of {field.replace('_', ' ')} is not box.{field} of rules.toml"
             found, allowed = copies_of(kind), f"{wanted}, copies included"
             raise UserError(message, file=folder / file, field="copies", found=found, allowed=allowed)
     rows = len(trade_cards) + len(missions) + len(events)

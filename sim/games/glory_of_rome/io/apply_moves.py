@@ -30,7 +30,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
     Raises
     ------
     IllegalMoveError
-        It is against the rules; the game may then be changed.
+        The move is illegal; the game may then be changed.
     """
     refuse(reasons.why_not_now(game, move))
     MAKES[move.do](game, move, move.p or 0)
@@ -43,7 +43,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
     Raises
     ------
     UserError
-        One does not.
+        The seat or a card does not exist.
     """
     if move.p is not None and move.p >= players:
         raise place.at("p").wrong("no such seat", move.p, f"0 to {players - 1}")
@@ -85,7 +85,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            It names none, or one that is not offered.
+            The move does not name an option, or names one that is not offered.
         """
         move = self.move
         if decision.number == constants.ASK_LEGION:

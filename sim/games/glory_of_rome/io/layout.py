@@ -142,7 +142,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        A name that is not known, or more pieces than the box holds.
+        A name is unknown, or there are more pieces than in the box.
     """
     printed = t
     if position.data is not None:

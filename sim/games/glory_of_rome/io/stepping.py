@@ -22,11 +22,11 @@ class InspectedGame(SteppedGame):
     Attributes
     ----------
     catalog
-        Boards and cards, those of the position included, as are the tables.
+        Boards and cards, including those of the position; so do the tables.
     printed
-        Tables without what the position brings itself.
+        Tables without the position's own data.
     order
-        Things of which the record knows only the number, in the order in which they came (`keep_order`).
+        Things that the record only counts, in the order in which they arrived (`keep_order`).
     """
 
     catalog: Catalog

@@ -49,9 +49,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, `event` that lies face up; `players`: what lies open of each; `provinces` with their buildings
+        `round`, `phase`, the face-up `event`; `players`: open information about each; `provinces` with their buildings
         and tokens; `regions` with legions of the seats; `senate`: seats, lowest first; own `hand` and `missions`;
-        `discard`, and how many cards are in the `decks`; `treaty` that is offered; `cards`: what the own cards say.
+        `discard`, and how many cards are in the `decks`; the offered `treaty`; `cards`: the texts of the own cards.
     """
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
     missions = [int(card) for card in g.missions[me, : g.mission_count[me]]]

@@ -13,14 +13,14 @@ from sim.games.glory_of_rome.rules.trading import most_brought
 
 @kernel
 def can_build(g: Record, t: Record, seat: int, kind: int, denarii: int) -> bool:
-    """Tell whether a seat with `denarii` denarii can place the next tile of a type in the province before it."""
+    """Tell whether a seat with `denarii` denarii can place the next tile of a type in the province in front of it."""
     level = int(g.building[province_before(g, seat), kind])
     return bool(level < constants.LEVELS and g.tiles[kind, level] > 0 and t.price[kind, level] <= denarii)
 
 
 @kernel
 def denarii_while_building(g: Record, t: Record, seat: int) -> int:
-    """Denarii a seat has, with those that trade cards can bring it while it builds."""
+    """Return a seat's denarii, including those that trade cards can bring while it builds."""
     return int(g.denarii[seat] + most_brought(g, t, seat, constants.BUILD, constants.DENARII, constants.NO_CARD))
 
 

@@ -1,4 +1,4 @@
-"""Conditions of missions and events: counts of what seats have, the most and the least of it."""
+"""Conditions of missions and events: what seats have, and who has the most or the least of it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sim.games.glory_of_rome.rules.senate import votes_in_column
 
 @kernel
 def province_before(g: Record, seat: int) -> int:
-    """Province that lies before a seat."""
+    """Return the province in front of a seat."""
     return int(g.board[g.place[seat]])
 
 
 @kernel
 def population(g: Record, province: int) -> int:
-    """Population of a province: the sum of the levels of its buildings and 1."""
+    """Return the population of a province: 1 plus the sum of the levels of its buildings."""
     total = 1
     for kind in range(g.building.shape[1]):
         total += int(g.building[province, kind])
@@ -27,7 +27,7 @@ def population(g: Record, province: int) -> int:
 
 @kernel
 def medals_of(g: Record, seat: int) -> int:
-    """Medals of a seat."""
+    """Return the number of a seat's medals."""
     count = 0
     for kind in range(g.medal.shape[0]):
         count += int(g.medal[kind] == seat)
@@ -36,7 +36,7 @@ def medals_of(g: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, seat: int, count: int) -> int:
-    """How many of a count (`constants.COUNTS`) a seat has."""
+    """Return how much a seat has of a counted thing (`constants.COUNTS`)."""
     if count == constants.COUNT_DENARII:
         return int(g.denarii[seat])
     if count == constants.COUNT_GLORY:
@@ -69,7 +69,7 @@ def count_of(g: Record, seat: int, count: int) -> int:
 
 @kernel
 def meets_condition(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat meets the condition of a mission or an event; who is tied for the most or least does."""
+    """Tell whether a seat meets the condition of a mission or an event; seats tied for the most or least all do."""
     condition, count = int(t.condition[card]), int(t.count[card])
     if condition == constants.ALWAYS:
         return True
@@ -87,7 +87,7 @@ def meets_condition(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def is_fulfilled(g: Record, t: Record, seat: int, mission: int) -> bool:
-    """Tell whether a seat has fulfilled a mission: its condition is met, or there is some of what it counts."""
+    """Tell whether a seat has fulfilled a mission: it meets the condition, or has any of the counted things."""
     if t.condition[mission] == constants.PER:
         return count_of(g, seat, int(t.count[mission])) > 0
     return meets_condition(g, t, seat, mission)
@@ -95,7 +95,7 @@ def is_fulfilled(g: Record, t: Record, seat: int, mission: int) -> bool:
 
 @kernel
 def mission_points(g: Record, t: Record, seat: int, mission: int) -> int:
-    """End glory that a mission brings a seat: fixed if its condition is met, or so much for each of a count."""
+    """Return a seat's end glory for a mission: a fixed number if the condition is met, or points per counted thing."""
     if t.condition[mission] == constants.PER:
         return int(t.points[mission]) * count_of(g, seat, int(t.count[mission]))
     return int(t.points[mission]) if meets_condition(g, t, seat, mission) else 0

@@ -1,6 +1,6 @@
-"""Numbers that kernels and data share, with the names of the rulebook.
+"""Numbers that kernels and data share, named as in the rulebook.
 
-Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ condition: a mission brings its points for each."""
 DIRECTIONS = ("clockwise", "counter-clockwise")
 CLOCKWISE, COUNTER_CLOCKWISE = range(2)
 
-# ---- Variants: bits of the number of a variant ----
+# ---- Variants: bits of a variant's number ----
 
 VARIANTS = ("Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial")
 SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit for bit in range(6))
@@ -226,7 +226,7 @@ OFFERS = (0, 1, 2, 3, 5)
 """Denarii that scripted players may offer with a diplomacy token; what is asked for may be up to MOST_ASKED more."""
 MOST_ASKED = 3
 
-# ---- Settings: open points of the rulebook with the values the kernels know ----
+# ---- Settings: open points of the rulebook with the values that kernels support ----
 
 SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "first_round": ("no activation", "no event"),

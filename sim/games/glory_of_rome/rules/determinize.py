@@ -1,8 +1,8 @@
-"""Determinization: redeals decks, coming events, hands and missions of others, and a face-down token.
+"""Determinization: redeals decks, future events, hands and missions of others, and a face-down token.
 
-A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. Cards that intrigue took unseen out of a hand are redrawn
-among those that they may have been, each with its chance.
+A seat knows its own cards, the missions that it has put under the deck, and cards that it saw come into other hands,
+from the discard pile or by intrigue. Cards that intrigue took unseen from a hand are redrawn among the possible ones,
+with their probabilities.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
+    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
     renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)
@@ -39,7 +39,7 @@ def token_is_hidden(g: Record, me: int) -> bool:
 
 @kernel
 def redeal_trade_cards(g: Record, me: int) -> None:
-    """Redeal the deck and the cards in other hands that a seat has not seen arrive there."""
+    """Redeal the deck, and the cards in other hands that a seat did not see arrive there."""
     choose_moved(g, me)
     count = 0
     for place in range(g.trade_size):
@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose at random which of the doubtful cards lie in their taker's hand."""
+    """Choose at random which of the doubtful cards are in their taker's hand."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -85,7 +85,7 @@ def choose_moved(g: Record, me: int) -> None:
 
 @kernel
 def number_moved(g: Record, me: int, owner: int, known: int) -> int:
-    """Choose at random how many of the doubtful cards have changed hands, within what is possible."""
+    """Choose at random how many of the doubtful cards have changed hands, among the possible numbers."""
     number, left, strangers = 0, known, int(g.strangers[me, owner])
     for _ in range(min(int(g.gone[me, owner]), left + strangers)):
         if below(g, SEARCH, left + strangers) < left:
@@ -97,14 +97,14 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # Those before have been chosen, those after must find room too.
+            # Earlier cards have been chosen; later ones still need room.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
 
 @kernel
 def least_moved(g: Record, me: int, owner: int) -> int:
-    """Doubtful cards that must have gone over: for want of others, or of room in the hand."""
+    """Return how many doubtful cards must have changed hands, for lack of other cards or of room in the hand."""
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
     return max(0, wanting, known - unknown_cards(g, me, owner))
@@ -112,7 +112,7 @@ def least_moved(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def moved_cards(g: Record, owner: int) -> int:
-    """Return how many doubtful cards of a hand lie in the hand of the seat that may have taken them."""
+    """Return how many doubtful cards of a hand are in the hand of the seat that may have taken them."""
     count = 0
     for card in range(g.moved.shape[1]):
         count += int(g.moved[owner, card])
@@ -121,7 +121,7 @@ def moved_cards(g: Record, owner: int) -> int:
 
 @kernel
 def copies_known(g: Record, me: int, seat: int, card: int) -> int:
-    """Copies of a card that a seat knows or thinks to be in another hand."""
+    """Return the number of copies of a card that a seat knows or assumes to be in another hand."""
     count = int(g.seen[me, seat, card] + g.doubtful[me, seat, card] - g.moved[seat, card])
     for owner in range(g.players):
         if g.moved[owner, card] > 0 and g.taker[owner] == seat:
@@ -131,7 +131,7 @@ def copies_known(g: Record, me: int, seat: int, card: int) -> int:
 
 @kernel
 def known_cards(g: Record, me: int, seat: int) -> int:
-    """Cards that a seat knows or thinks to be in another hand."""
+    """Return the number of cards that a seat knows or assumes to be in another hand."""
     count = 0
     for card in range(g.seen.shape[2]):
         count += copies_known(g, me, seat, card)
@@ -140,7 +140,7 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Put the cards of another hand that a seat knows first, in an order that depends on nothing hidden; count them."""
+    """Put the cards that a seat knows in another hand first, in an order that reveals nothing hidden; count them."""
     first = 0
     for card in range(g.seen.shape[2]):
         for _ in range(copies_known(g, me, seat, card)):
@@ -158,7 +158,7 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Give another hand the cards assumed in it that lie elsewhere, from the pool of `count`; return how many stay."""
+    """Put the cards that are assumed in another hand there, from the pool of `count` cards; return how many remain."""
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -188,19 +188,19 @@ def take_out_of_pool(g: Record, card: int, count: int) -> None:
 
 @kernel
 def lies_known(g: Record, me: int, place: int) -> bool:
-    """Tell whether the mission in a place of the deck is one that a seat has put there."""
+    """Tell whether a seat has put the mission at a place of the deck there."""
     return bool(g.known[me, g.mission_deck[place]] == place + 1)
 
 
 @kernel
 def was_drawn_known(g: Record, me: int, mission: int) -> bool:
-    """Tell whether a mission that a seat has put under the deck has been drawn since: all saw by whom."""
+    """Tell whether a mission that a seat put under the deck has been drawn since; all saw who drew it."""
     return bool(g.known[me, mission] > g.mission_size)
 
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Redeal the mission deck and the missions of others, except those that a seat has put under the deck."""
+    """Redeal the mission deck and the missions of others, except those that the seat put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):

@@ -19,7 +19,7 @@ from sim.games.glory_of_rome.rules.log import (
 
 @kernel
 def reveal_event(g: Record, t: Record) -> None:
-    """Reveal the next event card; without one, or if the first round has none, direction and arrows stay."""
+    """Reveal the next event card; if there is none, or the first round has none, direction and arrows stay."""
     if g.event_size > 0 and (g.round_number > 1 or t.first_round == 0):
         g.event_size -= 1
         follow_event(g, t, int(g.event_deck[g.event_size]))
@@ -29,7 +29,7 @@ def reveal_event(g: Record, t: Record) -> None:
 
 @kernel
 def follow_event(g: Record, t: Record, event: int) -> None:
-    """Follow an event card that was revealed: its reward, then the direction of play."""
+    """Carry out a revealed event card: its reward, then the direction of play."""
     g.event = event
     log_event(g, EVENT_REVEALED, constants.NO_SEAT, 0, event, 0, 0)
     if g.variant & constants.IMPERIAL != 0:
@@ -43,7 +43,7 @@ def follow_event(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def reward_seats(g: Record, t: Record, event: int) -> None:
-    """Give all who meet the condition of an event its reward at the same time, or its loss."""
+    """Give the reward or loss of an event simultaneously to all seats that meet its condition."""
     meeting = 0
     for seat in range(g.players):
         meeting |= int(meets_condition(g, t, seat, event)) << seat
@@ -62,7 +62,7 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def follow_imperial_event(g: Record, t: Record, event: int) -> None:
-    """Follow an event of the Imperial variant: a denarius for each follower, or a negative card's losses."""
+    """Carry out an event of the Imperial variant: a denarius for each follower, or the losses of a negative card."""
     if t.negative[event] == 0:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):

@@ -1,4 +1,4 @@
-"""Placing followers and what they do (rulebook: Action phase)."""
+"""Placing followers and carrying out their actions (rulebook: Action phase)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from sim.games.glory_of_rome.rules.trading import votes_after_recruiting
 
 @kernel
 def has_bonus(g: Record, seat: int, bonus: int) -> bool:
-    """Tell whether a seat can use a bonus: once a round, if no discord token lies on its space."""
+    """Tell whether a seat can use a bonus: once per round, if no discord token is on its space."""
     return bool(g.bonus_used[seat, bonus] == 0 and not bonus_is_covered(g, seat, bonus))
 
 
 @kernel
 def has_capacity(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building of the province before a seat can take one more follower: its level is the limit."""
+    """Tell whether a building in the province in front of a seat can take another follower; its level is the limit."""
     return bool(g.placed[seat, kind] < g.building[province_before(g, seat), kind])
 
 
 @kernel
 def free_intrigue_space(g: Record, province: int) -> bool:
-    """Tell whether an intrigue space of a province is free; activated tokens lie there too."""
+    """Tell whether an intrigue space of a province is free; activated tokens also occupy spaces."""
     taken = 0
     for seat in range(g.players):
         taken += int(g.intrigue[province, seat]) + int(g.activated[province, seat])
@@ -39,13 +39,13 @@ def free_intrigue_space(g: Record, province: int) -> bool:
 
 @kernel
 def cards_to_draw(g: Record) -> int:
-    """Trade cards in the deck and on the discard pile."""
+    """Return the number of trade cards in the deck and the discard pile."""
     return int(g.trade_size + g.discard_size)
 
 
 @kernel
 def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
-    """Tell whether the action of a building can be carried out, room in the hand apart."""
+    """Tell whether the action of a building can be carried out, apart from room in the hand."""
     if kind == constants.MILITARY:
         return has_legion_step(g, seat)
     if kind == constants.POLITICAL:
@@ -59,7 +59,7 @@ def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether an action that is possible can be carried out twice."""
+    """Tell whether a possible action can be carried out twice."""
     if kind == constants.POLITICAL:
         return can_vote(g, seat, int(g.board_votes[seat]), 2)
     if kind == constants.COMMERCIAL:
@@ -70,14 +70,14 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
     """Tell whether a seat with `votes` votes on its board can place votes, once or twice."""
-    # A vote that a first one pushes out of the column can be the second one.
+    # If the first vote pushes one of the seat's votes out of the column, this can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))
 
 
 @kernel
 def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
-    """Tell whether the action of a building can be carried out once or twice, with votes that cards recruit first."""
+    """Tell whether the action of a building can be carried out once or twice, after cards have recruited votes."""
     if kind == constants.POLITICAL:
         return can_vote(g, seat, int(g.board_votes[seat]), times) or can_vote(
             g, seat, votes_after_recruiting(g, t, seat), times
@@ -87,7 +87,7 @@ def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
 
 @kernel
 def offer_places(g: Record, t: Record, seat: int) -> None:
-    """Offer the places where a seat can put its next follower, each with the bonus too if it can be used."""
+    """Offer the places where a seat can put its next follower, without and (if possible) with the bonus."""
     for kind in range(g.building.shape[1]):
         if has_capacity(g, seat, kind) and can_act(g, t, seat, kind, 1):
             offer(g, constants.PLACE_FOLLOWER, kind, 0, seat)
@@ -100,7 +100,7 @@ def offer_places(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def room_needed(g: Record) -> int:
-    """Trade cards that the current action brings into the hand."""
+    """Return the number of trade cards that the current action brings into the hand."""
     if g.act_kind == constants.ACTIVATE:
         return int(g.act_card == constants.CUSTOM_DUTY)
     draws = g.act_kind in (constants.PLACE_FOLLOWER, constants.FREE_ACTION) and g.act_card == constants.COMMERCIAL
@@ -109,7 +109,7 @@ def room_needed(g: Record) -> int:
 
 @kernel
 def has_room_for_draws(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the hand has room for what the action draws; by a setting what is too much is not drawn."""
+    """Tell whether the hand has room for the drawn cards; with one setting, cards without room are not drawn."""
     needed = room_needed(g)
     return bool(needed == 0 or t.draw_beyond_limit != 0 or room(g, t, seat) >= needed)
 
@@ -128,7 +128,7 @@ def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
 
 @kernel
 def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: bool) -> None:
-    """Carry out the action of a place that needs no choice, once or twice."""
+    """Carry out the action of a place that does not need a choice, once or twice."""
     if place == constants.POLITICAL:
         for _ in range(times):
             place_vote(g, t, seat)

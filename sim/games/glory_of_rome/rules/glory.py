@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID
 
 @kernel
 def gain_denarii(g: Record, seat: int, number: int) -> None:
-    """Give a seat denarii, or take some away as far as it has them."""
+    """Give a seat denarii, or take some away, at most all that it has."""
     gained = max(number, -int(g.denarii[seat]))
     if gained != 0:
         g.denarii[seat] += gained
@@ -18,7 +18,7 @@ def gain_denarii(g: Record, seat: int, number: int) -> None:
 
 @kernel
 def gain_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker on at once; milestones may be reached."""
+    """Move a seat's glory marker forward immediately; this may reach milestones."""
     if number > 0:
         move_marker(g, seat, number)
         for milestone in range(t.milestones.shape[0]):
@@ -28,7 +28,7 @@ def gain_glory(g: Record, t: Record, seat: int, number: int) -> None:
 
 @kernel
 def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
-    """Move the markers of several seats (bits) on at the same time; milestones are then reached together."""
+    """Move the markers of several seats (bits) forward simultaneously, so that they reach milestones together."""
     for seat in range(g.players):
         if (seats >> seat) & 1 != 0:
             move_marker(g, seat, number)
@@ -43,13 +43,13 @@ def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
 
 @kernel
 def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker back as far as it can; followers are not lost."""
+    """Move a seat's glory marker back as far as possible; followers are not lost."""
     move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
 
 
 @kernel
 def spaces_behind(g: Record, t: Record, seat: int) -> int:
-    """Spaces that a seat's marker can move back: to space 1 or, by a setting, beyond it if its +30 side is up."""
+    """Return how far a seat's marker can move back: to space 1 or, with a setting, beyond it if its +30 side is up."""
     behind = int(g.glory[seat]) - 1
     return behind if t.glory_floor != 0 else behind % constants.GLORY_SPACES
 
@@ -64,16 +64,16 @@ def move_marker(g: Record, seat: int, number: int) -> None:
 
 @kernel
 def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
-    """Tell whether a seat that stood on space `before` has come onto or past a milestone for the first time."""
+    """Tell whether a seat whose marker was on space `before` has reached or passed a milestone for the first time."""
     space = g.marker[milestone]
     return bool(space > 0 and g.reached[seat, milestone] == 0 and before < space <= g.glory[seat])
 
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give each of the seats (bits) that have reached a milestone a follower, and move its marker down for each.
+    """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each.
 
-    Who stands on a space that the marker moves onto has reached it too.
+    A seat on a space onto which the milestone moves has reached it, too.
     """
     steps = 0
     for seat in range(g.players):
@@ -93,7 +93,7 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone; a setting says whether one won in the action phase is placed in it."""
+    """Recruit a follower for a milestone; a setting decides whether it can be placed in the same action phase."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
     if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:
@@ -114,7 +114,7 @@ def pay_for_glory(g: Record, t: Record, seat: int, times: int) -> None:
 
 @kernel
 def most_paid(g: Record, t: Record, seat: int) -> int:
-    """Times a seat can buy glory now."""
+    """Return how many times a seat can buy glory now."""
     if g.medal[constants.RELIGIOUS] != seat:
         return 0
     return int(g.denarii[seat] // t.denarii_for_point_with_medal)

@@ -33,13 +33,13 @@ SET_SIZE = 3
 
 @kernel
 def room(g: Record, t: Record, seat: int) -> int:
-    """Cards a hand has room for; an anchor card counts."""
+    """Return the number of cards for which a hand has room; an anchor card counts."""
     return int(t.hand_limit - g.hand_size[seat] - g.anchor[seat])
 
 
 @kernel
 def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
-    """Put a card into a hand; `fresh` is the condition of the card whose effect has brought it, else NEVER."""
+    """Put a card into a hand; `fresh` is the condition of the card whose effect brought it, or NEVER."""
     place = g.hand_size[seat]
     if place >= g.hand.shape[1]:
         g.error = HAND_FULL
@@ -54,14 +54,14 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
 
 @kernel
 def take_from_hand(g: Record, seat: int, place: int) -> int:
-    """Take the card in a place out of a hand, before the eyes of all."""
+    """Remove the card at a place of a hand; everybody sees it."""
     show_leaving(g, seat, int(g.hand[seat, place]))
     return pull_out(g, seat, place)
 
 
 @kernel
 def pull_out(g: Record, seat: int, place: int) -> int:
-    """Close the gap that the card in a place leaves in a hand; return the card."""
+    """Remove the card at a place of a hand, close the gap, and return the card."""
     card = int(g.hand[seat, place])
     for other in range(place, g.hand_size[seat] - 1):
         g.hand[seat, other] = g.hand[seat, other + 1]
@@ -72,14 +72,14 @@ def pull_out(g: Record, seat: int, place: int) -> int:
 
 @kernel
 def lay_on_discard(g: Record, card: int) -> None:
-    """Lay a card on the discard pile."""
+    """Put a card on the discard pile."""
     g.discard[g.discard_size] = card
     g.discard_size += 1
 
 
 @kernel
 def renew_deck(g: Record) -> None:
-    """Shuffle the discard pile to be the deck, if that is empty."""
+    """If the deck is empty, shuffle the discard pile to form a new one."""
     if g.trade_size == 0 and g.discard_size > 0:
         log_event(g, DECK_RENEWED, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.discard_size))
         for place in range(g.discard_size):
@@ -91,7 +91,7 @@ def renew_deck(g: Record) -> None:
 
 @kernel
 def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Draw trade cards one by one, as long as there is room and a card."""
+    """Draw trade cards one by one, as long as there are room and cards."""
     for _ in range(number):
         renew_deck(g)
         if g.trade_size == 0 or room(g, t, seat) <= 0:
@@ -105,7 +105,7 @@ def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None
 
 @kernel
 def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Take cards from the top of the discard pile, before the eyes of all."""
+    """Take cards from the top of the discard pile; everybody sees them."""
     for _ in range(number):
         if g.discard_size == 0 or room(g, t, seat) <= 0:
             return
@@ -139,9 +139,9 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
-    """Take a card out of a hand at random: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
+    """Move a random card of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile; return the card.
 
-    Who looks on does not see which card a thief takes.
+    Other seats do not see which card a thief takes.
     """
     place = below(g, CHANCE, int(g.hand_size[seat]))
     return lose_card(g, seat, place, thief)
@@ -149,7 +149,7 @@ def lose_random_card(g: Record, seat: int, thief: int) -> int:
 
 @kernel
 def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
-    """Take the card in a place out of a hand: into the hand of `thief`, or NO_SEAT: onto the discard pile."""
+    """Move the card at a place of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile."""
     card = int(g.hand[seat, place])
     mark(g, seat, card, LOST_ROUND, int(g.round_number))
     log_event(g, CARD_TAKEN, seat, 0, card, thief, 0)
@@ -161,12 +161,12 @@ def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
     return card
 
 
-# ---- Free actions of the own turn ----
+# ---- Free actions in a player's own turn ----
 
 
 @kernel
 def offer_free_actions(g: Record, t: Record, seat: int) -> None:
-    """Offer what a seat may do at any time of its turn: sell, discard with a full hand, lay a set, pay for glory."""
+    """Offer the free actions of a seat's turn: sell, discard with a full hand, lay down a set, pay for glory."""
     for place in range(g.hand_size[seat]):
         offer(g, constants.SELL, int(g.hand[seat, place]), place, seat)
     if room(g, t, seat) <= 0:
@@ -190,7 +190,7 @@ def sell(g: Record, t: Record, seat: int, place: int) -> None:
 
 @kernel
 def discard_card(g: Record, seat: int, place: int) -> None:
-    """Discard a trade card for nothing."""
+    """Discard a trade card without gaining anything."""
     card = take_from_hand(g, seat, place)
     log_event(g, CARD_DISCARDED, seat, 0, card, 0, 0)
     lay_on_discard(g, card)
@@ -201,7 +201,7 @@ def discard_card(g: Record, seat: int, place: int) -> None:
 
 @kernel
 def sets_laid(g: Record, seat: int) -> int:
-    """Sets a seat has laid down."""
+    """Return the number of sets that a seat has laid down."""
     count = 0
     for kind in range(g.sets.shape[1]):
         count += int(g.sets[seat, kind])
@@ -210,7 +210,7 @@ def sets_laid(g: Record, seat: int) -> int:
 
 @kernel
 def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a card can be part of a set of a type: chests are wild, jewels are with the commercial medal."""
+    """Tell whether a card can be part of a set of a type: chests are wild, with the commercial medal also jewels."""
     own = int(t.type[card])
     if own == kind:
         return True
@@ -219,7 +219,7 @@ def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def is_set(g: Record, t: Record, seat: int, kind: int, places: int) -> bool:
-    """Tell whether the cards in places (bits) of a hand are a set of a type."""
+    """Tell whether the cards at some places (bits) of a hand form a set of a type."""
     count, own = 0, 0
     for place in range(g.hand_size[seat]):
         if (places >> place) & 1 != 0:
@@ -255,7 +255,7 @@ def offer_sets(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def lay_set(g: Record, seat: int, kind: int, places: int) -> None:
-    """Lay a set of three cards face up; it is final."""
+    """Lay down a set of three cards face up; this is final."""
     log_event(g, SET_LAID, seat, kind, constants.NO_CARD, 0, 0)
     for place in range(int(g.hand_size[seat]) - 1, -1, -1):
         if (places >> place) & 1 != 0:

@@ -11,7 +11,7 @@ from sim.games.glory_of_rome.rules.log import BOARD_TURNED, TAXED, log_event
 
 @kernel
 def penalty(g: Record, t: Record, seat: int) -> int:
-    """Glory that a seat would lose by taxing twice."""
+    """Return the glory that a seat would lose by taxing twice."""
     return int(t.penalty[population(g, province_before(g, seat))])
 
 
@@ -23,7 +23,7 @@ def can_tax_twice(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
-    """Take a denarius for each of the population, or two and lose glory."""
+    """Take one denarius per population, or two and lose glory."""
     denarii = population(g, province_before(g, seat))
     if doubled:
         denarii *= 2
@@ -37,7 +37,7 @@ def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
 
 @kernel
 def turn_board(g: Record) -> None:
-    """Turn the board by a place for each arrow in the direction of the event; with Clockwork by one, clockwise."""
+    """Turn the board one place per arrow in the direction of the event; with Clockwork one place clockwise."""
     direction, places = int(g.direction), int(g.arrows)
     if g.variant & constants.CLOCKWORK != 0:
         direction, places = constants.CLOCKWISE, 1

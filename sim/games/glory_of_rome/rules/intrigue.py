@@ -18,7 +18,7 @@ REPLACED = 3
 
 @kernel
 def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
-    """Tell whether a discord token lies on the space of a bonus; a track without the space never has it."""
+    """Tell whether a bonus is unavailable: a discord token is on its space, or the track lacks the space."""
     for space in range(g.track_length[seat]):
         if g.track[seat, space] == bonus:
             return bool(space >= g.track_length[seat] - g.discord[seat])
@@ -27,19 +27,19 @@ def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def intrigue_is_played(g: Record) -> bool:
-    """Tell whether intrigue is placed and activated at all: not in the variants Truce and Imperial."""
+    """Tell whether the game uses intrigue: not in the variants Truce and Imperial."""
     return bool(g.variant & (constants.TRUCE | constants.IMPERIAL) == 0)
 
 
 @kernel
 def can_pass_discord(g: Record, seat: int, target: int) -> bool:
-    """Tell whether a seat has a discord token to pass on, and the target a free space for it."""
+    """Tell whether a seat has a discord token to pass on, and the target has a free space for it."""
     return bool(g.discord[seat] > 0 and g.discord[target] < g.track_length[target])
 
 
 @kernel
 def target_in(g: Record, seat: int, province: int) -> int:
-    """Player before whom a province lies in which a seat can activate intrigue; NO_SEAT: it cannot."""
+    """Return the player in front of whom a province lies, if a seat can activate intrigue there; otherwise NO_SEAT."""
     if g.intrigue[province, seat] == 0:
         return constants.NO_SEAT
     for place in range(g.board.shape[0]):
@@ -51,7 +51,7 @@ def target_in(g: Record, seat: int, province: int) -> int:
 
 @kernel
 def offer_intrigue(g: Record, t: Record, seat: int) -> None:
-    """Offer every intrigue that a seat can activate."""
+    """Offer all intrigue that a seat can activate."""
     if not intrigue_is_played(g):
         return
     for province in range(g.intrigue.shape[0]):
@@ -77,7 +77,7 @@ def can_be_slandered(g: Record, t: Record, target: int) -> bool:
 
 @kernel
 def offer_glory_and_pieces(g: Record, t: Record, province: int, target: int) -> None:
-    """Offer the two general effects: Slander and Demolition."""
+    """Offer the effects Slander and Demolition."""
     if can_be_slandered(g, t, target):
         offer_at(g, constants.ACTIVATE, constants.SLANDER, 0, target, province)
     for level in range(2):
@@ -97,7 +97,7 @@ def offer_defection(g: Record, seat: int, province: int, target: int) -> None:
 
 @kernel
 def offer_deception(g: Record, t: Record, province: int, target: int) -> None:
-    """Offer to move two legions of the target to another region; a single one by a setting."""
+    """Offer to move two legions of the target to another region; with a setting a single one."""
     regions = g.legions.shape[0]
     for to in range(regions):
         for one in range(regions):
@@ -119,7 +119,7 @@ def offer_deception(g: Record, t: Record, province: int, target: int) -> None:
 
 @kernel
 def legions_placed(g: Record, seat: int) -> int:
-    """Legions of a seat in regions."""
+    """Return the number of a seat's legions in regions."""
     count = 0
     for region in range(g.legions.shape[0]):
         count += int(g.legions[region, seat])
@@ -128,7 +128,7 @@ def legions_placed(g: Record, seat: int) -> int:
 
 @kernel
 def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -> None:
-    """Offer to remove a vote of the target; a Re-vote needs an own one to put on top."""
+    """Offer to remove a vote of the target; a Re-vote needs a vote of one's own to put on top."""
     if effect == constants.RE_VOTE and g.board_votes[seat] == 0:
         return
     for place in range(g.senate_size):
@@ -138,9 +138,9 @@ def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -
 
 @kernel
 def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
-    """Tell whether a target can lose a trade card; an anchor card alone is none, but by a setting still a target.
+    """Tell whether a target can lose a trade card; an anchor card does not count, unless a setting allows it.
 
-    Room for a card that is taken is made before it is, unless a setting has what is too much lost.
+    The taker must have room for the card, unless with a setting excess cards are lost.
     """
     if effect == constants.CUSTOM_DUTY and t.draw_beyond_limit != 0 and room(g, t, seat) <= 0:
         return False
@@ -152,7 +152,7 @@ def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> 
 
 @kernel
 def is_still_possible(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
-    """Tell whether an effect can be carried out after the target has played trade cards on it."""
+    """Tell whether an effect is still possible after the target has responded with trade cards."""
     if effect == constants.SLANDER:
         return can_be_slandered(g, t, target)
     if effect in (constants.SOLD, constants.CUSTOM_DUTY):
@@ -162,7 +162,7 @@ def is_still_possible(g: Record, t: Record, seat: int, effect: int, target: int)
 
 @kernel
 def activate(g: Record, t: Record, seat: int, province: int, effect: int, value: int, target: int) -> None:
-    """Pay with discord, flip the token, and carry the effect out."""
+    """Pay with discord, flip the token, and begin the effect."""
     log_event(g, ACTIVATED, seat, effect, constants.NO_CARD, province, target)
     g.discord[seat] -= 1
     g.discord[target] += 1
@@ -176,7 +176,7 @@ def activate(g: Record, t: Record, seat: int, province: int, effect: int, value:
 
 @kernel
 def carry_out_intrigue(g: Record, t: Record, seat: int, effect: int, value: int, target: int) -> None:
-    """Carry out one of the eight effects on its target."""
+    """Carry out one of the eight intrigue effects on its target."""
     if effect == constants.SLANDER:
         lose_glory(g, t, target, int(t.slander_glory))
     elif effect == constants.DEMOLITION:
@@ -201,7 +201,7 @@ def carry_out_intrigue(g: Record, t: Record, seat: int, effect: int, value: int,
 
 @kernel
 def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: bool) -> None:
-    """Return a legion of the target to its board, and put one of the own in its place if wanted."""
+    """Return a legion of the target to its board; if chosen, put one of the seat's own in its place."""
     g.legions[region, target] -= 1
     g.board_legions[target] += 1
     if replaced:
@@ -213,7 +213,7 @@ def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: 
 
 @kernel
 def deceive(g: Record, t: Record, target: int, one: int, two: int, to: int) -> None:
-    """Move two legions of the target, or its single one, to another region."""
+    """Move two legions of the target, or its only one, to another region."""
     move_legion(g, t, target, one, to)
     if two != constants.NO_SECOND:
         move_legion(g, t, target, two, to)

@@ -1,4 +1,4 @@
-"""Invariants of The Glory of Rome at every decision (see `sim.engine.invariants`)."""
+"""Invariants of The Glory of Rome, checked at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
 
 @kernel
 def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
-    """Number of an invariant that legions, votes and intrigue of a seat break, -1 for none."""
+    """Return the number of an invariant that a seat's legions, votes and intrigue break, -1 for none."""
     legions, votes = int(g.board_legions[seat]), int(g.board_votes[seat])
     if legions < 0 or votes < 0:
         return LEGIONS if legions < 0 else VOTES
@@ -103,7 +103,7 @@ def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
 
 @kernel
 def broken_followers(g: Any, t: Any, seat: int) -> int:
-    """Number of an invariant that followers and bonuses of a seat break, -1 for none."""
+    """Return the number of an invariant that a seat's followers and bonuses break, -1 for none."""
     reached, placed = 0, 0
     for milestone in range(t.milestones.shape[0]):
         reached += int(g.reached[seat, milestone] != 0)
@@ -129,7 +129,7 @@ def broken_followers(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def is_free(g: Any, seat: int, bonus: int) -> bool:
-    """Tell whether the space of a bonus is on a seat's track and no discord token lies there."""
+    """Tell whether the space of a bonus is on a seat's track and has no discord token."""
     for space in range(g.track_length[seat] - g.discord[seat]):
         if g.track[seat, space] == bonus:
             return True
@@ -138,7 +138,7 @@ def is_free(g: Any, seat: int, bonus: int) -> bool:
 
 @kernel
 def broken_discord(g: Any, t: Any) -> int:
-    """Number of an invariant that the discord tokens break, -1 for none."""
+    """Return the number of an invariant that the discord tokens break, -1 for none."""
     tokens, dealt = 0, 0
     for seat in range(g.players):
         if g.discord[seat] < 0 or g.discord[seat] > g.track_length[seat]:
@@ -152,7 +152,7 @@ def broken_discord(g: Any, t: Any) -> int:
 
 @kernel
 def broken_milestones(g: Any, t: Any) -> int:
-    """Number of an invariant that the milestones break, -1 for none."""
+    """Return the number of an invariant that the milestones break, -1 for none."""
     for milestone in range(t.milestones.shape[0]):
         reached = 0
         for seat in range(g.players):
@@ -170,7 +170,7 @@ def broken_milestones(g: Any, t: Any) -> int:
 
 @kernel
 def broken_buildings(g: Any, t: Any) -> int:
-    """Number of an invariant that tiles, medals, intrigue in provinces and the board break, -1 for none."""
+    """Return the number of an invariant that tiles, medals, intrigue in provinces or the board break, -1 for none."""
     for kind in range(len(BUILDINGS)):
         tops = 0
         for level in range(LEVELS):
@@ -201,7 +201,7 @@ def broken_buildings(g: Any, t: Any) -> int:
 
 @kernel
 def broken_pantheon(g: Any, t: Any) -> int:
-    """Number of an invariant that the Pantheon breaks, -1 for none."""
+    """Return the number of an invariant that the Pantheon breaks, -1 for none."""
     for level in range(2):
         left = g.common[level].copy()
         for seat in range(g.players):
@@ -225,7 +225,7 @@ def broken_pantheon(g: Any, t: Any) -> int:
 
 @kernel
 def broken_regions(g: Any, t: Any) -> int:
-    """Number of an invariant that regions and the senate break, -1 for none."""
+    """Return the number of an invariant that regions or the senate break, -1 for none."""
     for region in range(len(REGIONS)):
         legions = 0
         for seat in range(g.players):
@@ -246,7 +246,7 @@ def broken_regions(g: Any, t: Any) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any) -> int:
-    """Number of an invariant that the places of cards break, -1 for none."""
+    """Return the number of an invariant that the places of cards break, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     for place in range(g.trade_size):
         where[g.trade_deck[place]] += 1
@@ -286,7 +286,7 @@ def broken_cards(g: Any, t: Any) -> int:
 
 @kernel
 def is_played(g: Any, t: Any, card: int) -> bool:
-    """Tell whether a card is in games of this number of players and this variant."""
+    """Tell whether a card is used with this number of players and in this variant."""
     if t.kind[card] == EVENT:
         return bool(t.negative[card] == 0 or g.variant & HARD_TIMES != 0)
     if g.small != 0 and t.star[card] != 0 and (t.kind[card] == MISSION or t.star_trade_cards == 0):
@@ -296,7 +296,7 @@ def is_played(g: Any, t: Any, card: int) -> bool:
 
 @kernel
 def broken_knowledge(g: Any, t: Any) -> int:
-    """Number of an invariant that what seats know of hands breaks, -1 for none."""
+    """Return the number of an invariant that the seats' knowledge of hands breaks, -1 for none."""
     for me in range(g.players):
         for owner in range(g.players):
             for card in range(t.cards):
@@ -354,7 +354,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return invariants of finished games in words, each with whether they hold."""
+    """Return the invariants of finished games in words, each with whether the games satisfy it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
     if rows.shape[1] == 1:

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and what became of each card before each seat."""
+"""The log of a game: events to narrate, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.constants import NO_CARD
 # Columns of a log row.
 KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
 
-# Kinds of log rows: who (SEAT), which card (CARD), and what WHAT, VALUE and NUMBER are.
+# Kinds of log rows: the seat (SEAT), the card (CARD), and the meanings of WHAT, VALUE and NUMBER.
 (
     ROUND_BEGINS,  # NUMBER: the round
     EVENT_REVEALED,  # CARD
@@ -62,7 +62,7 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     MISSION_SCORED,  # CARD, NUMBER: points
 ) = range(49)
 
-# Columns of `log.pieces`: what became of a card before a seat; rounds count from 1, 0 is never.
+# Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
 DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FULFILLED = range(8)
 
 
@@ -74,6 +74,6 @@ def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int,
 
 @kernel
 def mark(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Record what became of a card before a seat, if cards are counted."""
+    """Record an event of a card for a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] = number

@@ -1,4 +1,4 @@
-"""Options that are about a province or a region."""
+"""Options with a place: a province or a region."""
 
 from __future__ import annotations
 

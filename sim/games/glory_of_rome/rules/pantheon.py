@@ -1,4 +1,4 @@
-"""The Pantheon (rulebook: Pantheon): a level is begun with own pieces and finished with a common one."""
+"""The Pantheon (rulebook: Pantheon): a level begins with a player's own pieces and ends with a common one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_finished(g: Record, t: Record, seat: int, level: int) -> bool:
 
 @kernel
 def next_piece(g: Record, t: Record, seat: int, level: int) -> int:
-    """Piece that a seat would place on a level next: an own one, else the best common one left; NO_PIECE: none."""
+    """Return the piece that a seat would place next on a level: its own, or the best common one left, or NO_PIECE."""
     if is_finished(g, t, seat, level):
         return NO_PIECE
     if level == constants.ROOF and t.roof_first == 0 and not is_finished(g, t, seat, constants.BASE):
@@ -50,7 +50,7 @@ def place_piece(g: Record, t: Record, seat: int, level: int) -> None:
 
 @kernel
 def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
-    """Tell whether a level of a seat is unfinished and holds a piece of its own."""
+    """Tell whether a level of a seat is unfinished and has a piece of the seat's own."""
     return bool(g.pantheon_own[seat, level] > 0 and not is_finished(g, t, seat, level))
 
 
@@ -63,7 +63,7 @@ def remove_piece(g: Record, seat: int, level: int) -> None:
 
 @kernel
 def pieces_of(g: Record, seat: int) -> int:
-    """Pantheon pieces a seat has placed."""
+    """Return the number of Pantheon pieces that a seat has placed."""
     count = 0
     for level in range(2):
         count += int(g.pantheon_own[seat, level]) + int(g.pantheon_common[seat, level] != 0)
@@ -72,7 +72,7 @@ def pieces_of(g: Record, seat: int) -> int:
 
 @kernel
 def pantheon_points(g: Record, t: Record, seat: int) -> int:
-    """End glory of a seat's Pantheon."""
+    """Return the end glory of a seat's Pantheon."""
     points = 0
     for level in range(2):
         points += int(g.pantheon_own[seat, level]) * int(t.pantheon_points[constants.OWN])

@@ -12,7 +12,7 @@ from sim.games.glory_of_rome.rules.options import offer_at
 
 @kernel
 def legions_in(g: Record, region: int) -> int:
-    """Legions of all players in a region."""
+    """Return the number of all players' legions in a region."""
     count = 0
     for seat in range(g.players):
         count += int(g.legions[region, seat])
@@ -51,7 +51,7 @@ def move_legion(g: Record, t: Record, seat: int, source: int, region: int) -> No
 
 @kernel
 def look_at_region(g: Record, t: Record, region: int) -> None:
-    """See whether a region is conquered: its number of legions is there, or as a setting has it was reached once."""
+    """Update whether a region is conquered: it has the needed legions or, with a setting, has had them once."""
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
             log_event(g, CONQUERED, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
@@ -64,7 +64,7 @@ def look_at_region(g: Record, t: Record, region: int) -> None:
 
 @kernel
 def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat place or move a legion."""
+    """Let a seat choose a legion to place or move."""
     clear_options(g)
     for region in range(g.legions.shape[0]):
         if g.board_legions[seat] > 0:
@@ -87,10 +87,9 @@ def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def place_in_region(g: Record, region: int, seat: int) -> int:
-    """Place of a seat in a region by number of legions, from 0; -1 without a legion there.
+    """Return the place of a seat in a region by number of legions, from 0; -1 without a legion there.
 
-    Tied players share a place and the next one is directly behind them; the owner of the military medal comes before
-    those he is tied with.
+    Tied players share a place, and the next player is directly behind them; the owner of the military medal wins ties.
     """
     own = g.legions[region, seat]
     if own == 0:
@@ -111,7 +110,7 @@ def legions_rank_before(g: Record, region: int, other: int, seat: int) -> bool:
 
 @kernel
 def is_first_of_its_kind(g: Record, region: int, seat: int) -> bool:
-    """Tell whether no seat with a lower number shares this one's place: each place is counted once."""
+    """Tell whether no seat with a lower number has the same place, so that each place is counted once."""
     for other in range(seat):
         if g.legions[region, other] == g.legions[region, seat] and g.medal[constants.MILITARY] not in (other, seat):
             return False
@@ -136,7 +135,7 @@ def is_tied(g: Record, region: int, seat: int) -> bool:
 
 @kernel
 def region_points(g: Record, t: Record, region: int, seat: int) -> int:
-    """End glory of a seat for its place in a region; a region that is not conquered and tied places bring none."""
+    """Return a seat's end glory for its place in a region; regions not conquered and tied places give none."""
     place = place_in_region(g, region, seat)
     if g.conquered[region] == 0 or place < 0:
         return 0
@@ -147,14 +146,14 @@ def region_points(g: Record, t: Record, region: int, seat: int) -> int:
 
 @kernel
 def scores_alike(g: Record, t: Record, region: int, seat: int) -> bool:
-    """Tell whether the others whom the military medal leaves behind all score their place, as a setting has it."""
+    """Tell whether the seats that the military medal puts behind all score their place, which a setting decides."""
     owner = g.medal[constants.MILITARY]
     return bool(t.military_medal_with_three != 0 and owner >= 0 and g.legions[region, owner] == g.legions[region, seat])
 
 
 @kernel
 def first_places(g: Record, seat: int) -> int:
-    """Conquered regions in which a seat is first."""
+    """Return the number of conquered regions in which a seat is first."""
     count = 0
     for region in range(g.legions.shape[0]):
         count += int(g.conquered[region] != 0 and place_in_region(g, region, seat) == 0)

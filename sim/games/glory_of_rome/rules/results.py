@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
+"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_counts(g: Record, counts: Integers, seat: int) -> None:
-    """Write what a seat did, in the order of `COUNTS`."""
+    """Write the counts of a seat's actions, in the order of `COUNTS`."""
     counts[0] = (seat - g.starting_player + g.players) % g.players + 1
     counts[1] = g.clockwise_rounds
     counts[2] = g.majorities[seat]
@@ -82,5 +82,5 @@ def write_counts(g: Record, counts: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat has had; return the next place."""
+    """Write a row for every card that a seat had; return the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, DRAWN, TAKEN_ROUND, CARD_ROWS)

@@ -20,14 +20,14 @@ TITLE_FROM = (4, 6, 7)
 
 @kernel
 def denarii_rate(g: Record, t: Record, seat: int) -> int:
-    """Denarii that a point of end glory takes, fewer with the religious medal."""
+    """Return how many denarii make a point of end glory; fewer with the religious medal."""
     owns_medal = g.medal[constants.RELIGIOUS] == seat
     return int(t.denarii_for_point_with_medal if owns_medal else t.denarii_for_point)
 
 
 @kernel
 def set_points(g: Record, t: Record, seat: int) -> int:
-    """End glory of the sets a seat has laid down."""
+    """Return the end glory of the sets that a seat has laid down."""
     points = 0
     for kind in range(g.sets.shape[1]):
         points += int(g.sets[seat, kind]) * int(t.set_points[kind])
@@ -36,7 +36,7 @@ def set_points(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int) -> None:
-    """Write down the parts of a seat's score, as if the game ended now."""
+    """Store the parts of a seat's score as if the game ended now."""
     score = g.score[seat]
     score[constants.PART_TRACK] = g.glory[seat]
     score[constants.PART_MILITARY] = 0
@@ -57,14 +57,14 @@ def count_points(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def points_now(g: Record, t: Record, seat: int) -> int:
-    """Points that a seat would have if the game ended now."""
+    """Return the points that a seat would have if the game ended now."""
     count_points(g, t, seat)
     return int(g.score[seat, constants.TOTAL])
 
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Denarii that break a tie: those that brought no points, or all by a setting."""
+    """Return the denarii that break a tie: those that gave no points or, with a setting, all."""
     if t.denarii_break_ties != 0:
         return int(g.denarii[seat])
     return int(g.denarii[seat] % denarii_rate(g, t, seat))
@@ -72,7 +72,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Count the points of all seats as if the game ended now, and rank them; who is level shares a rank."""
+    """Count the points of all seats as if the game ended now, and rank the seats; equal seats share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         count_points(g, t, seat)
@@ -82,7 +82,7 @@ def rank_as_if_ended(g: Record, t: Record) -> None:
 
 @kernel
 def missions_fulfilled(g: Record, t: Record, seat: int) -> int:
-    """Missions that a seat has fulfilled."""
+    """Return the number of missions that a seat has fulfilled."""
     count = 0
     for place in range(g.mission_count[seat]):
         count += int(is_fulfilled(g, t, seat, int(g.missions[seat, place])))
@@ -91,7 +91,7 @@ def missions_fulfilled(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def finished_levels(g: Record, t: Record, seat: int) -> int:
-    """Levels of a seat's Pantheon that are finished."""
+    """Return the number of finished levels of a seat's Pantheon."""
     return int(is_finished(g, t, seat, constants.BASE)) + int(is_finished(g, t, seat, constants.ROOF))
 
 
@@ -100,7 +100,7 @@ def finished_levels(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tasks_of(g: Record, t: Record, seat: int) -> int:
-    """Tasks of the Imperial variant that a seat has fulfilled, as bits of `constants.TASKS`."""
+    """Return the tasks of the Imperial variant that a seat has fulfilled, as bits of `constants.TASKS`."""
     conquered = 0
     for region in range(g.legions.shape[0]):
         conquered += int(g.conquered[region] != 0)
@@ -116,7 +116,7 @@ def tasks_of(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_bits(bits: int) -> int:
-    """How many bits of a number are set."""
+    """Return how many bits of a number are set."""
     count = 0
     while bits > 0:
         count += bits & 1
@@ -126,7 +126,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def title_of(tasks: int) -> int:
-    """Title for a number of tasks, as a place among `constants.TITLES`; -1: none."""
+    """Return the title for a number of tasks, as an index of `constants.TITLES`; -1 for none."""
     title = -1
     for place in range(len(TITLE_FROM)):
         if tasks >= TITLE_FROM[place]:
@@ -139,7 +139,7 @@ def title_of(tasks: int) -> int:
 
 @kernel
 def achievements_of(g: Record, t: Record, seat: int) -> int:
-    """Achievements of a seat as bits of `constants.ACHIEVEMENTS`, by its counted points."""
+    """Return the achievements of a seat as bits of `constants.ACHIEVEMENTS`, based on its counted points."""
     total = g.score[seat, constants.TOTAL]
     most_of_a_kind = 0
     for kind in range(g.sets.shape[1]):
@@ -184,7 +184,7 @@ def finish(g: Record, t: Record) -> None:
 
 @kernel
 def write_down_points(g: Record, t: Record, seat: int) -> None:
-    """Write down what regions and missions bring a seat at the end."""
+    """Log the points of a seat from regions and missions at the end."""
     for region in range(g.legions.shape[0]):
         place = place_in_region(g, region, seat)
         if place >= 0 and g.conquered[region] != 0:

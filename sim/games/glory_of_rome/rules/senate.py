@@ -12,7 +12,7 @@ MAJORITY_VOTES = 3
 
 @kernel
 def place_vote(g: Record, t: Record, seat: int) -> None:
-    """Put a vote on top of the column; the sixth pushes out the lowest one. Three in a row are a majority."""
+    """Put a vote on top of the column; a sixth vote pushes out the lowest. Three in a row are a majority."""
     g.board_votes[seat] -= 1
     g.senate[g.senate_size] = seat
     g.senate_size += 1
@@ -29,13 +29,13 @@ def place_vote(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def majority_worth(g: Record, t: Record, seat: int) -> int:
-    """Glory of a majority, more with the political medal."""
+    """Return the glory of a majority; more with the political medal."""
     return int(t.majority_glory_with_medal if g.medal[constants.POLITICAL] == seat else t.majority_glory)
 
 
 @kernel
 def votes_on_top(g: Record, seat: int) -> int:
-    """Votes of a seat in a row on top of the column."""
+    """Return how many consecutive votes of a seat are on top of the column."""
     count = 0
     while count < g.senate_size and g.senate[g.senate_size - 1 - count] == seat:
         count += 1
@@ -44,7 +44,7 @@ def votes_on_top(g: Record, seat: int) -> int:
 
 @kernel
 def take_vote(g: Record, place: int) -> int:
-    """Take a vote out of the column, back to its owner's board; those above move down. Return the owner."""
+    """Return a vote from the column to its owner's board; the votes above move down. Return the owner."""
     owner = int(g.senate[place])
     for other in range(place, g.senate_size - 1):
         g.senate[other] = g.senate[other + 1]
@@ -55,14 +55,14 @@ def take_vote(g: Record, place: int) -> int:
 
 @kernel
 def remove_vote(g: Record, place: int) -> None:
-    """Remove a vote by intrigue; votes that adjoin by that are no majority."""
+    """Remove a vote by intrigue; votes that become adjacent by this do not form a majority."""
     log_event(g, VOTE_REMOVED, int(g.senate[place]), place, constants.NO_CARD, 0, 0)
     take_vote(g, place)
 
 
 @kernel
 def senate_points(g: Record, t: Record, seat: int) -> int:
-    """End glory of a seat's votes by their places in the column."""
+    """Return the end glory of a seat's votes by their places in the column."""
     points = 0
     for place in range(g.senate_size):
         if g.senate[place] == seat:
@@ -72,7 +72,7 @@ def senate_points(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def votes_in_column(g: Record, seat: int) -> int:
-    """Votes of a seat in the column."""
+    """Return the number of a seat's votes in the column."""
     count = 0
     for place in range(g.senate_size):
         count += int(g.senate[place] == seat)

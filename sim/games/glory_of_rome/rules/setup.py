@@ -17,7 +17,8 @@ from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_e
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the choice of missions.
 
-    All draws are from the deal stream, so all games of a block have the same cards, characters and starting player.
+    All random numbers are from the deal stream, so all games of a block have the same cards, characters and starting
+    player.
     """
     clear_table(g, t, plan.players, variant_bits(plan.variant))
     deal_characters(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
@@ -30,7 +31,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Return a variant of a plan as bits of the rules it adds."""
+    """Return a plan's variant as bits of the rules that it adds."""
     return constants.VARIANT_BITS[variant]
 
 
@@ -53,7 +54,7 @@ def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
 
 @kernel
 def seat_at_places(g: Record) -> None:
-    """Seat the players around the board: two of them opposite each other."""
+    """Seat the players around the board; two players sit opposite each other."""
     g.seat_at[:] = constants.NO_SEAT
     for seat in range(g.players):
         place = 2 * seat if g.players == 2 else seat
@@ -80,7 +81,7 @@ def lay_boards(g: Record, t: Record) -> None:
 
 @kernel
 def clear_players(g: Record, t: Record) -> None:
-    """Give every player what is the same for all characters."""
+    """Give every player the things that are the same for all characters."""
     g.followers[:] = 1
     g.followers_left[:] = 1
     g.intrigue_left[:] = t.intrigue_tokens
@@ -109,7 +110,7 @@ def clear_turn(g: Record) -> None:
 
 @kernel
 def deal_characters(g: Record, t: Record, factions: Integers, fixed: int) -> None:
-    """Give each seat a character, none twice."""
+    """Give each seat a different character."""
     for seat in range(g.players):
         character = int(factions[seat])
         if fixed == 0:
@@ -130,7 +131,7 @@ def is_dealt(g: Record, character: int, seats: int) -> bool:
 
 @kernel
 def take_character(g: Record, t: Record, seat: int, character: int) -> None:
-    """Give a seat what its character starts with; a start on a milestone reaches it."""
+    """Give a seat the starting things of its character; a seat that starts on a milestone has reached it."""
     g.faction[seat] = character
     g.glory[seat] = t.glory[character]
     g.denarii[seat] = t.denarii[character]
@@ -153,7 +154,7 @@ def take_character(g: Record, t: Record, seat: int, character: int) -> None:
 
 @kernel
 def is_in_game(g: Record, t: Record, card: int) -> bool:
-    """Tell whether a card is played with this number of players and in this variant."""
+    """Tell whether a card is used with this number of players and in this variant."""
     kind = t.kind[card]
     if kind == constants.EVENT:
         return bool(t.negative[card] == 0 or g.variant & constants.HARD_TIMES != 0)
@@ -173,7 +174,7 @@ def lay_decks(g: Record, t: Record) -> None:
 
 @kernel
 def lay_deck(g: Record, t: Record, deck: Integers, kind: int) -> int:
-    """Shuffle the cards of a kind into a deck; return how many there are."""
+    """Shuffle the cards of a kind into a deck; return their number."""
     size = 0
     for card in range(t.cards):
         if t.kind[card] == kind and is_in_game(g, t, card):
@@ -215,7 +216,7 @@ def decide_missions(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def put_under(g: Record, seat: int, place: int) -> None:
-    """Put a mission under the deck; who does it knows where it lies."""
+    """Put a mission under the deck; its player knows where it is."""
     card = int(g.missions[seat, place])
     g.mission_count[seat] -= 1
     for other in range(place, g.mission_count[seat]):

@@ -1,8 +1,8 @@
-"""What seats know of the trade cards in other hands: those that came there, or went, before their eyes.
+"""Tracks what seats know about the trade cards in other hands: they see some cards come and go.
 
-A card that Custom duty takes out of a hand is seen by the two alone. Who looks on still knows the cards it knew: each
-lies in that hand or in the taker's, and of them and of the cards it did not know as many have gone over as were taken.
-Cards that can no longer be distinguished are forgotten, so all that is kept is true:
+Only the two seats see a card that Custom duty takes from a hand. Another seat still knows its known cards to be in that
+hand or in the taker's, and it knows how many cards were taken. Cards that can no longer be distinguished are forgotten,
+so that all recorded facts are true:
 
 - `seen[me, owner, card]`: copies in a hand for certain
 - `doubtful[me, owner, card]`: copies in a hand or gone over to that of `taker[owner]`
@@ -17,7 +17,7 @@ from sim.compiler.kernel import Record, kernel
 
 @kernel
 def show_card(g: Record, seat: int, card: int) -> None:
-    """Let all others see a card that comes into a hand."""
+    """Let all other seats see a card that comes into a hand."""
     for me in range(g.players):
         if me != seat:
             g.seen[me, seat, card] += 1
@@ -25,7 +25,7 @@ def show_card(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def show_leaving(g: Record, seat: int, card: int) -> None:
-    """Let all others see a card that is about to leave a hand."""
+    """Let all other seats see a card that is about to leave a hand."""
     for me in range(g.players):
         if me != seat:
             see_leaving(g, me, seat, card)
@@ -44,11 +44,11 @@ def see_leaving(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
-    """Let one seat see a card leave a hand out of which others have gone over unseen."""
+    """Let one seat see a card leave a hand from which cards have been taken unseen."""
     newer = newer_cards(g, me, seat)
     if g.doubtful[me, seat, card] > 0:
         g.doubtful[me, seat, card] -= 1
-        # It may have been a newer one of the same name: then where the older one lies is no longer known.
+        # This may be a newer card of the same name: then the seat no longer knows where the older one is.
         g.strangers[me, seat] += int(newer > 0)
     elif newer == 0:
         g.strangers[me, seat] -= 1
@@ -57,7 +57,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
-    """Let one seat see a card leave the hand of who has taken cards unseen: it may be one of those."""
+    """Let one seat see a card leave the hand of a taker of unseen cards: it may be one of these."""
     owners, unclear = 0, 0
     others = unknown_cards(g, me, taker)
     for owner in range(g.players):
@@ -81,7 +81,7 @@ def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
 
 @kernel
 def unknown_cards(g: Record, me: int, seat: int) -> int:
-    """Cards in another hand of which a seat is not certain."""
+    """Return the number of cards in another hand of which a seat is not certain."""
     count = int(g.hand_size[seat])
     for card in range(g.seen.shape[2]):
         count -= int(g.seen[me, seat, card])
@@ -90,7 +90,7 @@ def unknown_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def doubtful_cards(g: Record, me: int, owner: int) -> int:
-    """Cards that a seat knows to lie in a hand, or to have gone over to its taker's."""
+    """Return how many cards a seat knows to be in a hand or in the hand of the seat that took from it."""
     count = 0
     for card in range(g.doubtful.shape[2]):
         count += int(g.doubtful[me, owner, card])
@@ -99,14 +99,14 @@ def doubtful_cards(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def newer_cards(g: Record, me: int, owner: int) -> int:
-    """Cards in a hand that a seat does not know, and that came after the last one that was taken unseen."""
+    """Return the number of unknown cards in a hand that came after the last unseen taking."""
     older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
     return unknown_cards(g, me, owner) - older
 
 
 @kernel
 def settle(g: Record, me: int, owner: int) -> None:
-    """Be certain again of what cannot have gone over; with nothing doubtful left there is nothing to remember."""
+    """Restore certainty for cards that cannot have changed hands; if no card is doubtful, clear the record."""
     if g.gone[me, owner] == 0:
         for card in range(g.seen.shape[2]):
             g.seen[me, owner, card] += g.doubtful[me, owner, card]
@@ -122,7 +122,7 @@ def settle(g: Record, me: int, owner: int) -> None:
 
 @kernel
 def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
-    """Let the two see which card is about to go from one hand to another, and all others that one goes."""
+    """Let two seats see which card moves from one hand to the other, and all other seats that one does."""
     for me in range(g.players):
         if me == seat:
             g.seen[me, thief, card] += 1
@@ -135,9 +135,9 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Let one seat doubt which cards are still in a hand."""
+    """Make a seat's knowledge of a hand doubtful: it no longer knows which cards are still there."""
     for owner in range(g.players):
-        # Two who take cards, from each other or out of one hand, can no longer be distinguished.
+        # If two seats take cards, from each other or from the same hand, their cards can no longer be distinguished.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
             forget(g, me, owner)
     newer = newer_cards(g, me, seat)
@@ -145,14 +145,14 @@ def doubt(g: Record, me: int, seat: int, thief: int) -> None:
         g.doubtful[me, seat, card] += g.seen[me, seat, card]
         g.seen[me, seat, card] = 0
     if doubtful_cards(g, me, seat) > 0:
-        # What was certain was counted apart from the newer ones: all that is in the hand can be the one that goes.
+        # Certain cards were counted apart from the newer ones, but every card in the hand can be the one that moves.
         g.strangers[me, seat] += newer
         g.gone[me, seat] += 1
 
 
 @kernel
 def forget(g: Record, me: int, owner: int) -> None:
-    """Forget what is doubtful in a hand."""
+    """Forget the doubtful cards of a hand."""
     for card in range(g.doubtful.shape[2]):
         g.doubtful[me, owner, card] = 0
     settle(g, me, owner)

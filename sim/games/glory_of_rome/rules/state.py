@@ -1,7 +1,7 @@
 """The record of one game in play.
 
 In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are trade cards and missions in hands, the
-order of the decks, and events to come; a diplomacy token lies face down until it is answered.
+order of the decks, future events, and a diplomacy token until the opponent has answered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HAND_PLACES = 8
 MISSION_PLACES = 48
 DECK_PLACES = 160
 
-# Why a game stops; the checks of the data leave no room for it.
+# Reasons why a game stops; the checks of the data make them impossible.
 HAND_FULL = OWN_ERRORS
 MISSIONS_FULL = OWN_ERRORS + 1
 
@@ -89,7 +89,7 @@ STATE = game_record(
         # Cards
         ("hand", np.int16, (MAX_SEATS, HAND_PLACES)),
         ("hand_size", np.int64, SEAT),
-        # Condition of the card by whose effect a card has just been drawn, NEVER for older ones
+        # Condition of the card whose effect has just drawn this card, NEVER for older cards
         ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
         ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
         ("mission_count", np.int64, SEAT),
@@ -101,19 +101,19 @@ STATE = game_record(
         ("mission_size", np.int64),
         ("event_deck", np.int16, (DECK_PLACES,)),
         ("event_size", np.int64),
-        # 1 + place from below of a mission that a seat has put under the deck, while it lies there or was drawn since
+        # 1 + place from the bottom of a mission that a seat put under the deck, kept even after it was drawn
         ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
-        # What me knows of another's hand, see `sightings`: [me, owner, card] and [me, owner]
+        # What seat `me` knows about another hand, see `sightings`: [me, owner, card] and [me, owner]
         ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("doubtful", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("gone", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
-        # Doubtful cards that lie in their taker's hand, as a game is redealt
+        # Doubtful cards that are in their taker's hand when a game is redealt
         ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
         ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is redealt
-        # What is being done: the option that was chosen, and where the turn has got to
+        # The action in progress: the chosen option, and the stage of the turn
         ("stage", np.int64),
         ("act_kind", np.int64),
         ("act_card", np.int64),
@@ -123,11 +123,11 @@ STATE = game_record(
         ("legions_left", np.int64),  # steps of legions still to be made
         ("window_when", np.int64),  # condition of the first card played in this window, NEVER
         ("window_plays", np.int64),  # cards played in it
-        # A treaty that is offered; the token is hidden from all but who puts it
+        # An offered treaty; only its owner knows the token
         ("token", np.int64),
         ("offered", np.int64),
         ("asked_for", np.int64),
-        # A game looked at from outside: stopped at a decision, and at which
+        # For games that are inspected from outside: whether the game is paused, and at which decision
         ("paused", np.int64),
         ("paused_decision", np.int64),
         # The decision being made

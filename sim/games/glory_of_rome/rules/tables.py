@@ -1,4 +1,4 @@
-"""Tables that every kernel takes as `t`: what boards, cards and settings say, as numbers.
+"""Tables that every kernel receives as `t`: boards, cards and settings as numbers.
 
 Trade cards, missions and events are rows of one card table, in this order. Cards of one name are one row with a number
 of copies.
@@ -69,7 +69,7 @@ TABLES = np.dtype(
             ("direction", np.int16, CARDS),
             ("arrows", np.int16, CARDS),
             ("negative", np.int16, CARDS),
-            # Numbers of boards; where there are two rows, the second is that of 1 and 2 players
+            # Numbers of boards; if there are two rows, the second is for 1 and 2 players
             ("price", np.int16, TILES),
             ("building_glory", np.int16, TILES),
             ("tiles", np.int16, (2, *TILES)),
@@ -84,8 +84,8 @@ TABLES = np.dtype(
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
             ("fixed_milestones", np.int64),  # how many milestones, from the first on, never move
-            # What players have learnt, in points, by round: of a follower placed without or with the bonus while some
-            # are left, and of building a tile
+            # Lessons of players, in points, by round: for placing a follower without or with the bonus, by followers
+            # left, and for building a tile
             ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),
             ("tile_lesson", np.float64, (len(TABLES_TOLD_APART), *TILES, MAX_ROUNDS)),
             # Numbers of the rulebook and settings

@@ -1,4 +1,4 @@
-"""Playing trade cards under their condition (rulebook: Trade cards)."""
+"""Playing trade cards when their condition is met (rulebook: Trade cards)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from the renewed deck for ever."""
 
 @kernel
 def fits_condition(g: Record, when: int) -> bool:
-    """Tell whether what is being done meets the condition of a trade card."""
+    """Tell whether the action in progress meets the condition of a trade card."""
     if g.stage == constants.RESPOND:
         return when == constants.INTRIGUE_IN_OWN_PROVINCE
     kind = g.act_kind
@@ -57,9 +57,10 @@ def fits_condition(g: Record, when: int) -> bool:
 
 @kernel
 def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
-    """Tell whether a seat can play the card in a place of its hand in the window that is open.
+    """Tell whether a seat can play the card at a place of its hand in the open window.
 
-    A card drawn by another one's effect needs the same condition as that one. Its effect must be possible in full.
+    A card drawn by the effect of another card needs the same condition as that card. Its effect must be possible in
+    full.
     """
     card = int(g.hand[seat, place])
     when = int(t.when[card])
@@ -74,13 +75,13 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
 
 @kernel
 def continues(first: int, when: int) -> bool:
-    """Tell whether a condition goes on from an earlier one: there was none, or it was the same."""
+    """Tell whether a condition continues an earlier one: there was none, or it was the same."""
     return first in (constants.NEVER, when)
 
 
 @kernel
 def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether the effect of a card in a hand is possible in full, once the card has left the hand."""
+    """Tell whether the whole effect of a hand card is possible once the card has left the hand."""
     effect = t.effect[card]
     if effect[constants.TAKE_DISCARD] > g.discard_size or effect[constants.MISSIONS] > g.mission_size:
         return False
@@ -99,7 +100,7 @@ def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def legions_to_recruit(g: Record, t: Record, seat: int) -> int:
-    """Legions of a seat that are not recruited yet."""
+    """Return the number of a seat's legions that are not yet recruited."""
     count = int(t.legion_limit - g.board_legions[seat])
     for region in range(g.legions.shape[0]):
         count -= int(g.legions[region, seat])
@@ -108,7 +109,7 @@ def legions_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
-    """Votes of a seat that it does not have yet."""
+    """Return the number of a seat's votes that are not yet recruited."""
     count = int(t.vote_limit - g.board_votes[seat])
     for place in range(g.senate_size):
         count -= int(g.senate[place] == seat)
@@ -117,19 +118,19 @@ def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def brings(t: Record, card: int, when: int, effect: int) -> bool:
-    """Tell whether a trade card has a condition of play, and an effect of a kind among what it brings."""
+    """Tell whether a trade card has this condition of play, and this kind of effect."""
     return bool(t.when[card] == when and t.effect[card, effect] > 0)
 
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Most of an effect that a seat can bring itself by trade cards of a condition, beginning with that in a place.
+    """Return the most of an effect that a seat can get from trade cards of a condition, beginning with that at a place.
 
-    `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
-    allow another one. Cards drawn in between are not known before, and do not count.
+    `first` is the place in the hand, NO_CARD for any. All orders are tried, because one card may prevent or allow
+    another. Cards drawn in between do not count, because they are unknown.
     """
     fixed = int(first != constants.NO_CARD)
-    # Digits of `order` are places of the hand, plus 1; the lowest is played first.
+    # The digits of `order` are places of the hand, plus 1; the lowest digit is played first.
     order, power, played, digit = (first + 1) * fixed, ORDER_BASE**fixed, fixed, 1
     best = brought_in_order(g, t, seat, order, effect)
     while True:
@@ -156,7 +157,7 @@ def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first:
 
 @kernel
 def is_in_order(order: int, digit: int) -> bool:
-    """Tell whether an order of plays has a digit."""
+    """Tell whether an order of plays contains a digit."""
     while order > 0:
         if order % ORDER_BASE == digit:
             return True
@@ -166,7 +167,7 @@ def is_in_order(order: int, digit: int) -> bool:
 
 @kernel
 def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
-    """What trade cards bring of an effect when they are played in an order; NOT_POSSIBLE if one of them cannot be."""
+    """Return the amount of an effect if trade cards are played in this order; NOT_POSSIBLE if one of them cannot be."""
     hand_size, anchor = g.hand_size[seat], g.anchor[seat]
     legions, votes = g.board_legions[seat], g.board_votes[seat]
     trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size
@@ -179,7 +180,7 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
             brought += int(t.effect[card, effect])
         else:
             brought = NOT_POSSIBLE
-    # All that was counted is as it was.
+    # Restore everything that was counted.
     g.hand_size[seat], g.anchor[seat] = hand_size, anchor
     g.board_legions[seat], g.board_votes[seat] = legions, votes
     g.trade_size, g.discard_size, g.mission_size = trade_size, discard_size, mission_size
@@ -188,7 +189,7 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
 
 @kernel
 def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
-    """Count what playing a trade card changes for those played after it: numbers only, no card is drawn."""
+    """Apply what a trade card changes for cards played after it: numbers only, without drawing cards."""
     effect = t.effect[card]
     g.hand_size[seat] -= 1
     g.anchor[seat] -= effect[constants.REMOVE_ANCHOR]
@@ -209,7 +210,7 @@ def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
-    """Votes a seat has on its board, with those that trade cards can recruit as it places a follower."""
+    """Return the votes on a seat's board, including those that trade cards can recruit when it places a follower."""
     return int(
         g.board_votes[seat] + most_brought(g, t, seat, constants.FOLLOWER, constants.RECRUIT_VOTES, constants.NO_CARD)
     )
@@ -217,7 +218,7 @@ def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def offer_plays(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that a seat can play in the window that is open."""
+    """Offer the trade cards that a seat can play in the open window."""
     for place in range(g.hand_size[seat]):
         if can_play(g, t, seat, place):
             offer(g, constants.PLAY, int(g.hand[seat, place]), place, seat)
@@ -225,7 +226,7 @@ def offer_plays(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def has_play(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can play a trade card in the window that is open."""
+    """Tell whether a seat can play any trade card in the open window."""
     for place in range(g.hand_size[seat]):
         if can_play(g, t, seat, place):
             return True
@@ -234,7 +235,7 @@ def has_play(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def open_window(g: Record, seat: int) -> None:
-    """Open a window for trade cards: none in the hand has been drawn by an effect in it."""
+    """Open a window for trade cards; no card in the hand counts as drawn by an effect in this window."""
     g.window_when = constants.NEVER
     g.window_plays = 0
     for place in range(g.hand_size[seat]):
@@ -243,7 +244,7 @@ def open_window(g: Record, seat: int) -> None:
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, place: int) -> None:
-    """Play a trade card for its effect; it comes onto the discard pile after that."""
+    """Play a trade card for its effect, then discard it."""
     card = take_from_hand(g, seat, place)
     when = int(t.when[card])
     if g.window_when == constants.NEVER:

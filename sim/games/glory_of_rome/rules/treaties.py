@@ -1,7 +1,7 @@
-"""Spies and Alliances (rulebook: variant): tokens put on an opponent's buildings with denarii, and the bargain.
+"""Spies and Alliances (rulebook: variant): tokens with denarii on an opponent's buildings, and the negotiation.
 
-Scripted players bargain so: who puts the token names a price; the opponent accepts, refuses, or asks once for more;
-then the first raises the offer or leaves it, and the opponent has the last word. The token shows its face only then.
+The negotiation: the token's owner offers a price; the opponent accepts, refuses, or demands more once; then the owner
+raises the offer or keeps it, and the opponent decides. Only then is the token revealed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOKENS = 2
 
 @kernel
 def offer_tokens(g: Record, seat: int) -> None:
-    """Offer to put either token, with every price, on every building before an opponent."""
+    """Offer to put each kind of token, with every price, on every building in front of an opponent."""
     for place in range(g.board.shape[0]):
         target, province = int(g.seat_at[place]), int(g.board[place])
         if target in (constants.NO_SEAT, seat):
@@ -52,7 +52,7 @@ def put_token(g: Record, seat: int, kind: int, value: int, target: int, province
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let the opponent accept, refuse, or ask once for more."""
+    """Let the opponent accept, refuse, or demand more once."""
     target = int(g.act_seat)
     clear_options(g)
     offer(g, constants.ACCEPT, int(g.act_card), int(g.offered), seat)
@@ -75,7 +75,7 @@ def answer(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def decide_raise(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let who has put the token raise the offer to what was asked for, or leave it."""
+    """Let the owner of the token raise the offer to the demanded price, or keep it."""
     clear_options(g)
     offer(g, constants.ACCEPT, int(g.act_card), int(g.asked_for), int(g.act_seat))
     offer(g, constants.REFUSE, int(g.act_card), int(g.offered), int(g.act_seat))
@@ -89,13 +89,13 @@ def decide_raise(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def level_of_treaty(g: Record) -> int:
-    """Level of the building that a token lies on."""
+    """Return the level of the building with the token."""
     return int(g.building[g.act_place, g.act_card])
 
 
 @kernel
 def accept(g: Record, t: Record, seat: int) -> None:
-    """Give the opponent the denarii and turn the token up: glory for both, or a choice for the spy's owner."""
+    """Give the opponent the denarii and reveal the token: glory for both, or a choice for the spy's owner."""
     target = int(g.act_seat)
     log_event(g, ANSWERED_TREATY, target, int(g.token), constants.NO_CARD, 1, 0)
     gain_denarii(g, target, int(g.offered))
@@ -109,7 +109,7 @@ def accept(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def refuse(g: Record, seat: int) -> None:
-    """Turn a refused token up: the denarii return to who offered an alliance; a spy's are lost."""
+    """Reveal a refused token: the denarii of an alliance return to its owner, those of a spy are lost."""
     log_event(g, ANSWERED_TREATY, int(g.act_seat), int(g.token), constants.NO_CARD, 0, 0)
     if g.token == constants.ALLIANCE:
         gain_denarii(g, seat, int(g.offered))
@@ -118,7 +118,7 @@ def refuse(g: Record, seat: int) -> None:
 
 @kernel
 def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let who has put a spy choose glory, or the action of the building without a follower and without the bonus."""
+    """Let a spy's owner choose glory, or the action of the building without a follower and without the bonus."""
     clear_options(g)
     offer(g, constants.TAKE_GLORY, int(g.act_card), level_of_treaty(g), seat)
     if action_is_possible(g, t, seat, int(g.act_card)):
@@ -129,14 +129,14 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
         note_spy(g, seat, 1)
         g.act_kind = constants.FREE_ACTION
         g.act_value = 0
-        # It is the own turn: with a full hand room is made for a card to be drawn.
+        # It is the owner's own turn, so with a full hand it may make room for a drawn card.
         open_window(g, seat)
         g.stage = constants.WINDOW
 
 
 @kernel
 def note_spy(g: Record, seat: int, acts: int) -> None:
-    """Write down what a spy's owner has chosen."""
+    """Log the choice of a spy's owner."""
     log_event(g, SPIED, seat, int(g.act_card), constants.NO_CARD, acts, 0)
 
 

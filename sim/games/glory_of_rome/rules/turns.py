@@ -1,7 +1,7 @@
 """Course of the game: rounds, phases, and the turns of players in them.
 
-A game goes on in steps with one decision at most. All its progress lies in the record: `g.stage` says where the turn of
-`g.turn_seat` has got to, and the fields `act_` what it is doing.
+A game advances in steps with at most one decision. The record holds all of its progress: `g.stage` is the stage of the
+turn of `g.turn_seat`, and the fields `act_` describe the action.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def begin_round(g: Record) -> None:
 
 @kernel
 def is_played(g: Record, t: Record, phase: int) -> bool:
-    """Tell whether a phase is played in this round and variant."""
+    """Tell whether this round and variant have a phase."""
     if phase == constants.DIPLOMACY_PHASE:
         return bool(g.variant & constants.SPIES_AND_ALLIANCES != 0 and g.players > 1)
     if phase == constants.INTRIGUE_PHASE:
@@ -87,7 +87,7 @@ def is_played(g: Record, t: Record, phase: int) -> bool:
 
 @kernel
 def begin_phase(g: Record, t: Record, phase: int) -> None:
-    """Begin a phase, or the first one after it that is played: the starting player has the first turn."""
+    """Begin a phase, or the next one that this round has; the starting player has the first turn."""
     while not is_played(g, t, phase):
         phase += 1
     g.phase = phase
@@ -99,7 +99,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
 
 @kernel
 def seat_to_act_after(g: Record, seat: int) -> int:
-    """Return the next seat in the direction of play."""
+    """Return the next seat to act in the direction of play."""
     step = 1 if g.direction == constants.CLOCKWISE else g.players - 1
     return int((seat + step) % g.players)
 
@@ -194,7 +194,7 @@ def decide_payment(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def decide_turn(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player do one of the things that can be done in this phase."""
+    """Let a player choose an action of this phase."""
     clear_options(g)
     phase = int(g.phase)
     if phase == constants.ACTION_PHASE:
@@ -220,7 +220,7 @@ def decide_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def decision_of(phase: int) -> int:
-    """Decision that a player's turn in a phase begins with."""
+    """Return the decision with which a player's turn in a phase begins."""
     if phase == constants.DIPLOMACY_PHASE:
         return constants.ASK_DIPLOMACY
     if phase == constants.INTRIGUE_PHASE:
@@ -234,7 +234,7 @@ def decision_of(phase: int) -> int:
 
 @kernel
 def begin_act(g: Record, t: Record, seat: int, option: int) -> None:
-    """Begin what a player has chosen: it may play trade cards before it is carried out."""
+    """Begin the chosen action; the player may play trade cards before it is carried out."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if act_freely(g, t, seat, kind, card, value):
         return
@@ -254,7 +254,7 @@ def begin_act(g: Record, t: Record, seat: int, option: int) -> None:
 
 @kernel
 def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int) -> bool:
-    """Carry out a free action of the own turn; tell whether it was one."""
+    """Carry out the choice if it is a free action; tell whether it was one."""
     if kind == constants.SELL:
         sell(g, t, seat, value)
     elif kind == constants.DISCARD:
@@ -281,7 +281,7 @@ def is_political(g: Record) -> bool:
 
 @kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the action begun is possible now: room for cards, denarii for a tile, votes to place."""
+    """Tell whether the action in progress is possible now: room for cards, denarii for a tile, votes to place."""
     if g.act_kind == constants.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
     if is_political(g):
@@ -291,7 +291,7 @@ def can_go_on(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player play trade cards before its action, or make room for the cards it draws."""
+    """Let a player play trade cards before its action, or make room for the cards that it draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
         close_window(g)
@@ -317,7 +317,7 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def offer_payments(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that bring denarii still needed for a tile, if it can be paid after them."""
+    """Offer the trade cards that bring denarii still needed for a tile, if the tile can then be paid."""
     for place in range(g.hand_size[seat]):
         if brings(t, int(g.hand[seat, place]), constants.BUILD, constants.DENARII) and can_play(g, t, seat, place):
             denarii = g.denarii[seat] + most_brought(g, t, seat, constants.BUILD, constants.DENARII, place)
@@ -327,7 +327,7 @@ def offer_payments(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def offer_recruiting(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that recruit votes still needed for a political action, if it is possible after them."""
+    """Offer the trade cards that recruit votes still needed for a political action, if the action is then possible."""
     for place in range(g.hand_size[seat]):
         if brings(t, int(g.hand[seat, place]), constants.FOLLOWER, constants.RECRUIT_VOTES) and can_play(
             g, t, seat, place
@@ -339,7 +339,7 @@ def offer_recruiting(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def close_window(g: Record) -> None:
-    """End the window of the player whose turn it is; the target of an intrigue has one of its own."""
+    """End the window of the player whose turn it is; the target of an intrigue gets a separate window."""
     if g.act_kind == constants.ACTIVATE:
         open_window(g, int(g.act_seat))
         g.stage = constants.RESPOND
@@ -349,7 +349,7 @@ def close_window(g: Record) -> None:
 
 @kernel
 def decide_response(g: Record, t: Record, players: Players, target: int) -> None:
-    """Let the target of an intrigue play trade cards before it takes effect; it is not its turn, so it sells none."""
+    """Let the target of an intrigue play trade cards before the effect; it cannot sell any, as it is not its turn."""
     if not has_play(g, t, target):
         g.stage = constants.CARRY_OUT
         return
@@ -371,7 +371,7 @@ def decide_response(g: Record, t: Record, players: Players, target: int) -> None
 
 @kernel
 def carry_out(g: Record, t: Record, seat: int) -> None:
-    """Carry out the action begun; in the intrigue and build phases the turn continues after it."""
+    """Carry out the action in progress; in the intrigue and build phases the turn continues after it."""
     kind, card = int(g.act_kind), int(g.act_card)
     if kind == constants.ACTIVATE:
         activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))
@@ -388,7 +388,7 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
-    """Carry out the action of a place, for a follower or a spy; legions and levels of the Pantheon are chosen next."""
+    """Carry out the action of a place for a follower or a spy; next, legions and levels of the Pantheon are chosen."""
     log_event(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
     if place == constants.MILITARY:
         g.legions_left = 1 + g.act_value
@@ -403,7 +403,7 @@ def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None
 
 @kernel
 def decide_level(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player choose the level of the Pantheon for its piece, where both are possible."""
+    """Let a player choose the level of the Pantheon for its piece, if both are possible."""
     clear_options(g)
     for level in range(2):
         if next_piece(g, t, seat, level) != NO_PIECE:

@@ -43,7 +43,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
     Raises
     ------
     IllegalMoveError
-        It is against the rules; the game may then be changed.
+        The move is illegal; the game may then be changed.
     """
     refuse_if((game.g.turn_seat == constants.NO_SEAT, "it is nobody's turn"))
     step = constants.STEPS[int(game.g.step)]
@@ -58,7 +58,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
     Raises
     ------
     UserError
-        One does not.
+        A land or an event does not exist.
     """
     if move.land is not None:
         place.at("land").check_name(move.land, catalog.land_names, "no such land")

@@ -42,7 +42,7 @@ def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> 
     Raises
     ------
     IllegalMoveError
-        The rolls or decisions are not those that are due.
+        The rolls or decisions do not fit the battle.
     """
     fought = Fought("occupied")
     due = list(move.battles)

@@ -103,7 +103,7 @@ class PositionTurn(Row):
     def _step_of_a_kingdom(self) -> PositionTurn:
         if self.kingdom is not None and self.step not in ("conquest", "inactivate"):
             allowed = ("conquest", "inactivate")
-            fault("a kingdom that is played is not in this step", field="step", found=self.step, allowed=allowed)
+            fault("a kingdom is not played in this step", field="step", found=self.step, allowed=allowed)
         return self
 
 
@@ -147,7 +147,7 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
     Raises
     ------
     UserError
-        A mistake in its map or cards.
+        The map or the cards have a mistake.
     """
     data_set = position.data or "reconstruction-2018"
     if position.data is not None and data_set != catalog.data_set:
@@ -199,7 +199,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        A name that is not known, or a card that two players hold.
+        A name is unknown, or two players hold the same card.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -248,7 +248,7 @@ def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
         here = layout.at("events", number)
         card = here.event(held.event)
         if g.holds[card]:
-            raise here.wrong("this event is held already", held.event)
+            raise here.wrong("a player already holds this event", held.event)
         drafted = g.epoch if held.drafted is None else held.drafted - 1
         if drafted > g.epoch:
             raise here.at("drafted").wrong("an epoch that is still to come", held.drafted, f"1 to {g.epoch + 1}")

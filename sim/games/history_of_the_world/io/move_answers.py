@@ -24,14 +24,14 @@ class Answers:
     move
         The move.
     why
-        Why the turn does not offer the option that the move means.
+        The reason if the turn does not offer the option of the move.
     begins
         Fields of that option.
 
     Attributes
     ----------
     then
-        What follows a lost roll, as the move says it; set while a battle is fought.
+        The move's answer after a lost roll; set during a battle.
     sites
         Lands of monuments, in the order in which they are built.
     """
@@ -48,7 +48,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            It names none, or one that is not offered.
+            The move does not name an option, or names one that is not offered.
         """
         if decision.number in (constants.BEGIN, constants.ACT):
             return decision.pick(self.why, **self.begins)

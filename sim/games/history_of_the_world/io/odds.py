@@ -28,7 +28,7 @@ class Battle:
     bonus
         What cards add to the attacker's highest die.
     deny
-        Whether the defender re-rolls only to keep the land from the attacker, not to keep the army.
+        Whether the defender re-rolls only to deny the land to the attacker, not to save the army.
     """
 
     terrain: bool = False
@@ -82,7 +82,7 @@ class SiegeOdds:
     take, removed
         Probabilities that the attacker takes the land, and that the defender's army is removed.
     used
-        Expected number of armies that have left the card.
+        Expected number of armies spent.
     """
 
     take: float

@@ -100,7 +100,7 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
     Raises
     ------
     UserError
-        Not as many names as players.
+        The number of names is not that of the players.
     """
     if len(query.drawn) != query.players:
         raise place.at("drawn").wrong("not one name for each player", len(query.drawn), str(query.players))
@@ -121,7 +121,7 @@ def answer_classic(
     Raises
     ------
     UserError
-        A name is not that of a player.
+        A name does not belong to a player.
     """
     table = new_games(1)
     g: Any = table[0]

@@ -32,10 +32,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `epoch` (from 1) and `phase`; `players`; `lands` in which something lies, `tokens` of regions; `empire`, `event`
-        (drafted in this epoch) and `hand` (events with the epoch of their draft) of the seat; `seen`: other cards
-        that the seat knows of this draft; `turn`: the card that is played, with what lies on it, and the battle;
-        `cards`: what the own cards say.
+        `epoch` (from 1) and `phase`; `players`; `lands` with anything on them, `tokens` of regions; `empire`, `event`
+        (drafted in this epoch) and `hand` (events with the epoch of their draft) of the seat; `seen`: other cards that
+        the seat knows of this draft; `turn`: the current card, the pieces on it, and the battle; `cards`: the texts of
+        the own cards.
     """
     t = data.tables
     own = [card for card in range(t.cards) if g.holds[card] == 1 + me]

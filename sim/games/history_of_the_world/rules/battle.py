@@ -40,14 +40,14 @@ SIDES = 6
 
 @kernel
 def in_force(g: Record, operation: int) -> bool:
-    """Tell whether an operation that lasts until the end of the turn is in force; enhancements help no kingdom."""
+    """Tell whether an operation that lasts until the end of the turn is in force; enhancements do not help kingdoms."""
     bits = g.in_force[0] | (g.in_force[1] if g.waiting == constants.NO_CARD else 0)
     return bool((bits >> operation) & 1 != 0)
 
 
 @kernel
 def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Take an army from the card and put it onto a land: it enters, or there is a battle."""
+    """Send an army from the card to a land: it enters the land, or there is a battle."""
     g.armies -= 1
     g.target = land
     g.way = way
@@ -65,7 +65,7 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
 
 @kernel
 def enter(g: Record, seat: int, land: int) -> None:
-    """Let the army on its way occupy a land that no opponent holds; an own inactive army goes back to the supply."""
+    """Let the moving army occupy a land that no opponent holds; an inactive army of its owner returns to the supply."""
     replaced = int(g.army[land] == seat)
     g.supply[seat] += replaced
     g.army[land] = seat
@@ -77,7 +77,7 @@ def enter(g: Record, seat: int, land: int) -> None:
 
 @kernel
 def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
-    """Offer the lands next to that of the battle just won, held by opponents, where its army may fight again."""
+    """Offer the neighbouring lands held by opponents in which the army that has just won a battle may fight again."""
     if g.won_in == constants.NO_LAND or not in_force(g, constants.FIGHTS_AGAIN):
         return
     for way in (constants.BORDER, constants.STEPPING_STONES):
@@ -92,7 +92,7 @@ def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Let the army that has just won a battle fight for a land next to it; the land it comes from is empty then."""
+    """Let the army that has just won a battle fight for a neighbouring land; this empties the land that it leaves."""
     left = int(g.won_in)
     g.won_in = constants.NO_LAND
     log_event(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
@@ -112,13 +112,13 @@ def roll(g: Record) -> int:
 
 @kernel
 def defence_dice_of(g: Record, t: Record, land: int) -> int:
-    """Return how many dice roll for the army that holds a land: with a fort more."""
+    """Return how many dice the defender of a land rolls; more with a fort."""
     return int(t.fort_dice if g.fort[land] != 0 else t.defence_dice)
 
 
 @kernel
 def roll_dice(g: Record, t: Record) -> None:
-    """Roll the dice of both sides: with a fort the defender rolls more."""
+    """Roll the dice of both sides; with a fort the defender rolls more."""
     land = int(g.target)
     g.attack_die[:] = 0
     g.defence_die[:] = 0
@@ -134,14 +134,14 @@ def roll_dice(g: Record, t: Record) -> None:
 
 @kernel
 def fight(g: Record, t: Record, players: Players) -> None:
-    """Roll once, with re-rolls, and settle it."""
+    """Roll once, with re-rolls, and settle the result."""
     roll_dice(g, t)
     fight_on(g, t, players)
 
 
 @kernel
 def fight_on(g: Record, t: Record, players: Players) -> None:
-    """Let both sides re-roll the dice that lie there, and settle the roll."""
+    """Let both sides re-roll the current dice, and settle the roll."""
     count_rerolls(g, t)
     reroll_in_turn(g, t, players)
     settle(g, t, players)
@@ -149,26 +149,26 @@ def fight_on(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def count_rerolls(g: Record, t: Record) -> None:
-    """Count the re-rolls of both sides for the roll that lies there."""
+    """Count the re-rolls that both sides have for the current roll."""
     g.rerolls_left[ATTACKER] = attacker_rerolls(g)
     g.rerolls_left[DEFENDER] = t.maritime_rerolls if is_maritime(g) else 0
 
 
 @kernel
 def attacker_rerolls(g: Record) -> int:
-    """How many dice the attacker may roll again in each roll."""
+    """Return how many dice the attacker may re-roll in each roll."""
     return int(g.rerolls[0] + (g.rerolls[1] if g.waiting == constants.NO_CARD else 0))
 
 
 @kernel
 def is_maritime(g: Record) -> bool:
-    """Tell whether the defender may roll again, because the attack comes over the sea."""
+    """Tell whether the defender may re-roll because the attack comes over the sea."""
     return bool(g.way == constants.FLEET and not in_force(g, constants.IGNORES_MARITIME))
 
 
 @kernel
 def settle(g: Record, t: Record, players: Players) -> None:
-    """Compare the dice that lie there: the attacker wins, both armies go, or the attacker has lost."""
+    """Compare the current dice: the attacker wins, both armies are removed, or the attacker has lost the roll."""
     attack, defence = attack_of(g), defence_of(g, t)
     log_event(g, COMPARED, int(g.turn_seat), int(g.target), constants.NO_CARD, attack, defence)
     count_roll(g, kind_of_roll(g, t), int(attack <= defence) + int(attack < defence))
@@ -182,7 +182,7 @@ def settle(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def kind_of_roll(g: Record, t: Record) -> int:
-    """Number of the kind of the roll that lies there."""
+    """Return the number of the kind of the current roll."""
     if attacker_rerolls(g) > 0 or in_force(g, constants.WINS_TIES):
         return OTHER_ROLLS
     land = int(g.target)
@@ -218,7 +218,7 @@ def reroll(g: Record, t: Record, players: Players, side: int) -> None:
 
 @kernel
 def roll_again(g: Record, side: int, die: int, number: int) -> None:
-    """Use a re-roll of a side: one of its dice shows another number."""
+    """Use a re-roll of a side: one of its dice gets a new number."""
     seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
     dice = g.attack_die if side == ATTACKER else g.defence_die
     g.rerolls_left[side] -= 1
@@ -229,19 +229,19 @@ def roll_again(g: Record, side: int, die: int, number: int) -> None:
 
 @kernel
 def attack_of(g: Record) -> int:
-    """The attacker's highest die with the bonus of the siege and of effects."""
+    """Return the attacker's highest die plus the bonuses of the siege and of effects."""
     return int(max(g.attack_die[0], g.attack_die[1])) + attack_bonus_of(g)
 
 
 @kernel
 def attack_bonus_of(g: Record) -> int:
-    """Bonus of the siege and of effects on the attacker's highest die."""
+    """Return the bonus of the siege and of effects on the attacker's highest die."""
     return int(g.siege + g.bonus[0] + (g.bonus[1] if g.waiting == constants.NO_CARD else 0))
 
 
 @kernel
 def defence_of(g: Record, t: Record) -> int:
-    """The defender's highest die with the bonus of the terrain."""
+    """Return the defender's highest die plus the bonus of the terrain."""
     return int(max(g.defence_die[0], g.defence_die[1])) + terrain_bonus_of(g, t, int(g.target))
 
 
@@ -257,7 +257,7 @@ def terrain_bonus_of(g: Record, t: Record, land: int) -> int:
 
 @kernel
 def win(g: Record, t: Record, players: Players) -> None:
-    """The defender's army goes back to its supply, the attacking army occupies the land."""
+    """Return the defender's army to its supply; the attacking army occupies the land."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 0] += 1
     log_event(g, WON_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
@@ -270,7 +270,7 @@ def win(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def tie(g: Record, t: Record, players: Players) -> None:
-    """Both armies go back to their supplies; the land is empty."""
+    """Return both armies to their supplies; the land is empty."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 1] += 1
     log_event(g, TIED_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
@@ -293,7 +293,7 @@ def remove_defender(g: Record) -> None:
 
 @kernel
 def remove_army(g: Record, land: int) -> None:
-    """Leave a land without an army."""
+    """Remove the army of a land."""
     g.army[land] = constants.NO_SEAT
     g.active[land] = 0
     g.placed_by[land] = constants.NO_CARD
@@ -301,7 +301,7 @@ def remove_army(g: Record, land: int) -> None:
 
 @kernel
 def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> None:
-    """Destroy one structure and remove the fort after a battle won or tied; marauders gain points for the structure."""
+    """After a won or tied battle destroy one structure and remove the fort; marauders gain points for the structure."""
     if not in_force(g, constants.SPARES_FORTS):
         remove_fort(g, land)
     if in_force(g, constants.SPARES_STRUCTURES):
@@ -313,7 +313,7 @@ def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> N
 
 @kernel
 def lose(g: Record) -> None:
-    """The attacker has lost a roll; what next is a decision of its own."""
+    """Record that the attacker has lost a roll; a separate decision follows."""
     g.battles[g.turn_seat, 2] += 1
     log_event(g, LOST_BATTLE, int(g.turn_seat), int(g.target), constants.NO_CARD, int(g.army[g.target]), 0)
     g.battle = constants.LOST_ROLL
@@ -321,7 +321,7 @@ def lose(g: Record) -> None:
 
 @kernel
 def decide_after_loss(g: Record, t: Record, players: Players) -> None:
-    """Let the attacker go on with a siege, with an army or a siege token, or retreat."""
+    """Let the attacker continue with a siege (with an army or a siege token) or retreat."""
     seat = int(g.turn_seat)
     clear_options(g)
     if g.armies > 0:
@@ -338,7 +338,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a token for one more on the highest die, up to the last space of the catapult; roll again."""
+    """Spend an army or a token for +1 on the highest die, up to the last space of the catapult; roll again."""
     g.sieges[seat] += 1
     if with_token:
         g.siege_tokens -= 1
@@ -355,7 +355,7 @@ def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
 
 @kernel
 def retreat(g: Record, seat: int) -> None:
-    """The attacking army goes to the supply; the defender stays."""
+    """Return the attacking army to the supply; the defender stays."""
     log_event(g, RETREATED, seat, int(g.target), constants.NO_CARD, 0, 0)
     g.supply[seat] += 1
     g.armies_lost[seat] += 1
@@ -364,7 +364,7 @@ def retreat(g: Record, seat: int) -> None:
 
 @kernel
 def end_siege(g: Record, seat: int) -> None:
-    """The armies on the catapult go to the supply; the battle is over."""
+    """Return the armies on the catapult to the supply and end the battle."""
     g.supply[seat] += g.besieging
     g.besieging = 0
     g.battle = constants.NO_BATTLE

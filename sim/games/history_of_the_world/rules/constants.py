@@ -1,6 +1,6 @@
-"""Numbers that kernels and data share, with the names of the rulebook.
+"""Numbers that kernels and data share, named as in the rulebook.
 
-Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
 RESULTS = ("occupied", "won", "tie", "retreated")
 OCCUPIED, WON, TIED, RETREATED = range(4)
 
-# ---- What is counted of a game besides its seats and cards ----
+# ---- Counts of a game that do not belong to seats or cards ----
 
 COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
 LAND_COUNTS = len(COUNTED_OF_LANDS)
@@ -115,7 +115,7 @@ tenths of points that it brought so and by its structures."""
 MOST_PLUS = 5
 """Bonuses on the attacker's highest die, those of a siege and of effects together, from which on rolls are one kind."""
 
-# ---- Settings: open points of the rulebook with the values the kernels know ----
+# ---- Settings: open points of the rulebook with the values that kernels support ----
 
 SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "data": DATA_SETS,

@@ -1,8 +1,8 @@
-"""Determinization: redeals coming stacks, cards put back, and the unseen events and empires of others.
+"""Determinization: redeals future stacks, cards put back, and the unseen events and empires of others.
 
-A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
-it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
-at a stack next knows it already: nothing can happen before.
+A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
+cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that looks at a
+stack next counts as knowing it, because nothing can happen before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.tables import STACK
 
-# Places of a card: a seat that holds it unseen, a place in its stack from STACK_FROM on, the box.
+# Places of a card: the seat that holds it unseen, a place in its stack (from STACK_FROM on), or the box.
 STACK_FROM = constants.MAX_SEATS
 BOX = STACK_FROM + STACK
 NO_PLACE = -1
@@ -22,7 +22,7 @@ NO_PLACE = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
+    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
     renew_chance(g)
     for epoch in range(t.epochs):
         for seen in (0, 1):
@@ -33,9 +33,9 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
-    """Redeal the empires or events of an epoch that a seat has not seen, or has seen but not who took them.
+    """Redeal the empires or events of an epoch that a seat has not seen, or whose takers it does not know.
 
-    Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
+    Before the cards are shuffled, cards and places are put in an order that does not depend on hidden information.
     """
     before = cards_before(g, t, me, epoch, empires)
     count = 0
@@ -54,7 +54,7 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
 
 @kernel
 def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> int:
-    """How many cards of a stack a seat is to look at next: all of it in the draft, the top card in the classic way."""
+    """Return how many cards of a stack a seat looks at next: all in the draft, one in the classic selection."""
     if epoch != g.epoch:
         return 0
     if g.phase == constants.DRAFT:
@@ -70,7 +70,7 @@ def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> in
 
 @kernel
 def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
-    """Where a card lies that a seat cannot know there; NO_PLACE if it is known, or out of the game.
+    """Return the place of a card if the seat cannot know it; NO_PLACE if it is known or the card is out of the game.
 
     The first `before` cards of the stack are known.
     """
@@ -88,7 +88,7 @@ def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int
 
 @kernel
 def lay_card_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
-    """Lay a card at a place."""
+    """Put a card at a place."""
     if not empires:
         g.holds[card] = 0
         g.drafted[card] = 0

@@ -1,4 +1,4 @@
-"""Beginning of an epoch: region tokens, the draft, and who is called (rulebook: Start of an epoch)."""
+"""Beginning of an epoch: region tokens, the draft, and the order of turns (rulebook: Start of an epoch)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def begin_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def order_of_draft(g: Record) -> None:
-    """Order the seats from the most points to the fewest; points are never equal."""
+    """Order the seats from the most to the fewest points; no two seats have equal points."""
     for seat in range(g.players):
         place = 0
         for other in range(g.players):
@@ -55,7 +55,7 @@ def order_of_draft(g: Record) -> None:
 
 @kernel
 def draft(g: Record, t: Record, players: Players) -> None:
-    """Let the next two players choose: events go from the most points down, empires from the fewest up.
+    """Let the next two players choose: events from the most points down, empires from the fewest points up.
 
     With an odd number of players the middle one chooses from both.
     """
@@ -75,7 +75,7 @@ def draft(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Integers, left: int, decision: int) -> int:
-    """Let a seat look through a stack and choose a card of it; the rest keeps its order."""
+    """Let a seat look through a stack and choose a card; the others keep their order."""
     clear_options(g)
     for place in range(left):
         card = int(stack[place])
@@ -89,7 +89,7 @@ def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Intege
 
 @kernel
 def take_from_stack(stack: Integers, place: int, left: int) -> int:
-    """Take a card out of a stack; the order of the others stays."""
+    """Take a card out of a stack; the others keep their order."""
     card = int(stack[place])
     for later in range(place + 1, left):
         stack[later - 1] = stack[later]
@@ -99,7 +99,7 @@ def take_from_stack(stack: Integers, place: int, left: int) -> int:
 
 @kernel
 def keep_event(g: Record, seat: int, card: int) -> None:
-    """Let a seat have the event that it has drafted."""
+    """Give a seat the event that it has drafted."""
     g.event[seat] = card
     g.seen[card] |= 1 << seat
     g.holds[card] = 1 + seat
@@ -110,7 +110,7 @@ def keep_event(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def keep_empire(g: Record, seat: int, card: int) -> None:
-    """Let a seat have the empire that it has drafted."""
+    """Give a seat the empire that it has drafted."""
     g.empire[seat] = card
     g.seen[card] |= 1 << seat
     log_event(g, CHOSE_EMPIRE, seat, constants.NO_LAND, card, 0, 0)
@@ -119,7 +119,7 @@ def keep_empire(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def note_taken(g: Record, seat: int, card: int) -> None:
-    """Count a card as taken, in which epoch and at which place by points."""
+    """Record that a card was taken, with the epoch and the seat's place by points."""
     count_for(g, seat, card, TAKEN_EPOCH, int(g.epoch) + 1)
     for place in range(g.players):
         if g.draft_order[place] == seat:
@@ -131,7 +131,7 @@ def note_taken(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def select_classic(g: Record, t: Record, players: Players) -> None:
-    """Let the next player draw the top card of a stack, events before empires, and keep it or give it away."""
+    """Let the next player draw the top card of a stack (events before empires), and keep it or give it away."""
     events = g.event_left > 0
     left = int(g.event_left) if events else int(g.empire_left)
     held = g.event if events else g.empire
@@ -162,7 +162,7 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
-    """Round in which somebody draws next: each has one, over and over (a setting: only those without a card)."""
+    """Return the next round in which somebody draws: players take turns (with a setting, only those without a card)."""
     for draws in range(g.draft_round, g.draft_round + g.players):
         if t.classic_holder_may_draw != 0 or held[classic_chooser(g, draws, events)] == constants.NO_CARD:
             return int(draws)
@@ -171,7 +171,7 @@ def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
 
 @kernel
 def classic_chooser(g: Record, draws: int, events: bool) -> int:
-    """Who draws in a round: in the order of the draft."""
+    """Return the seat that draws in a round, in the order of the draft."""
     place = draws % g.players
     return int(g.draft_order[place if events else g.players - 1 - place])
 
@@ -181,7 +181,7 @@ def classic_chooser(g: Record, draws: int, events: bool) -> int:
 
 @kernel
 def call_next(g: Record, t: Record) -> bool:
-    """Call the empires of the epoch in their order; the next one held by a player has its turn. False: none is left."""
+    """Call the empires of the epoch in order, up to the next one that a player holds; False if there is none left."""
     next_seat = constants.NO_SEAT
     for seat in range(g.players):
         if g.called[seat] == 0 and g.empire[seat] != constants.NO_CARD:

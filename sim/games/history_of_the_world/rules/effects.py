@@ -1,4 +1,4 @@
-"""What abilities and events do (rulebook: Events, Empire abilities): the operations of a card, one after the other."""
+"""Carries out abilities and events (rulebook: Events, Empire abilities): the operations of a card in order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AT_FOUNDING = (
 
 @kernel
 def waits_to_be_used(t: Record, card: int, step: int) -> bool:
-    """Tell whether a card has an ability that is used by itself in a step of the turn."""
+    """Tell whether a card has an ability that its player uses as a separate action in a step of the turn."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         if operation == constants.NOTHING:
@@ -52,7 +52,7 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether every operation of a card can have its full effect where the rules demand it."""
+    """Tell whether every operation of a card for which the rules demand it can have its full effect."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         number = int(t.effect[card, entry, constants.A])
@@ -67,7 +67,7 @@ def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def lands_meant(g: Record, t: Record, seat: int, operation: int) -> int:
-    """How many lands an operation could act on."""
+    """Return on how many lands an operation could act."""
     count = 0
     for land in range(t.lands):
         count += int(is_meant(g, seat, operation, land))
@@ -89,7 +89,7 @@ def is_meant(g: Record, seat: int, operation: int, land: int) -> bool:
 
 @kernel
 def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, founding: bool) -> None:
-    """Follow the operations of a card: those that hold from the founding on, or all others."""
+    """Carry out the operations of a card: those in force from the founding on, or all others."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         if operation == constants.NOTHING:
@@ -101,9 +101,9 @@ def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, fo
 
 @kernel
 def follow(g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int) -> None:
-    """Follow one operation."""
+    """Carry out one operation."""
     g.asked_card = card
-    # What an enhancement brings does not help a kingdom, what an ability brings ends with its card.
+    # Effects of an enhancement do not help a kingdom, and effects of an ability end with its card.
     whose = BY_ENHANCEMENT if t.kind[card] == constants.ENHANCEMENT else BY_ABILITY
     if (LASTING >> operation) & 1 != 0:
         g.in_force[whose] |= 1 << operation
@@ -133,7 +133,7 @@ def follow(g: Record, t: Record, players: Players, seat: int, card: int, operati
 
 @kernel
 def gain_armies(g: Record, seat: int, number: int) -> None:
-    """Gain armies from the supply onto the card; missing ones are siege tokens."""
+    """Move armies from the supply onto the card; siege tokens replace missing ones."""
     armies = min(number, int(g.supply[seat]))
     g.supply[seat] -= armies
     g.armies += armies
@@ -145,7 +145,7 @@ def gain_armies(g: Record, seat: int, number: int) -> None:
 def act_on_lands(
     g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int, exactly: bool
 ) -> None:
-    """Let a seat name lands, each once, and act on them: `number` of them, or fewer unless `exactly`."""
+    """Let a seat choose distinct lands and act on them: `number` of them, or fewer unless `exactly`."""
     g.named[:] = 0
     for _ in range(number):
         clear_options(g)
@@ -157,7 +157,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # In a game that has stopped, such as one looked at from outside, the options are still those before.
+        # In a stopped game, such as one inspected from outside, the options are still the earlier ones.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1

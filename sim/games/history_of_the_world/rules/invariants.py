@@ -1,4 +1,4 @@
-"""Invariants of History of the World at every decision (see `sim.engine.invariants`)."""
+"""Invariants of History of the World, checked at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LAWS = (
 
 @kernel
 def broken_armies(g: Any, t: Any, seat: int) -> int:
-    """Number of an invariant that the armies and points of a seat break, -1 for none."""
+    """Return the number of an invariant that a seat's armies and points break, -1 for none."""
     armies = int(g.supply[seat])
     for land in range(t.lands):
         armies += int(g.army[land] == seat)
@@ -67,7 +67,7 @@ def broken_armies(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_lands(g: Any, t: Any) -> int:
-    """Number of an invariant that lands and what stands there break, -1 for none."""
+    """Return the number of an invariant that lands and the pieces on them break, -1 for none."""
     left = g.pieces.copy()
     for land in range(MAX_LANDS):
         buildings = g.capital[land] + g.city[land]
@@ -93,7 +93,7 @@ def broken_lands(g: Any, t: Any) -> int:
 
 @kernel
 def broken_turn(g: Any, t: Any) -> int:
-    """Number of an invariant that the discs, the catapult and the tokens break, -1 for none."""
+    """Return the number of an invariant that the discs, the catapult or the tokens break, -1 for none."""
     for body in range(MAX_BODIES):
         if g.disc[body] not in (0, 1) or (g.disc[body] != 0 and (g.phase != TURN or body >= t.bodies)):
             return 8
@@ -115,7 +115,7 @@ def broken_turn(g: Any, t: Any) -> int:
 
 @kernel
 def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
-    """Number of an invariant that the score markers break, -1 for none."""
+    """Return the number of an invariant that the score markers break, -1 for none."""
     for seat in range(g.players):
         for other in range(seat):
             together = space_of(t, int(g.points[seat])) == space_of(t, int(g.points[other]))
@@ -129,7 +129,7 @@ def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
 
 @kernel
 def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> int:
-    """Count the cards of a stack, and into `where` the places of each; -1 if one of them does not belong there."""
+    """Count the cards of a stack, and add the places of each to `where`; return -1 if a card does not belong there."""
     count = 0
     ended = False
     for place in range(STACK):
@@ -146,7 +146,7 @@ def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> in
 
 @kernel
 def broken_stacks(g: Any, t: Any, where: Any) -> int:
-    """Number of an invariant that the stacks break, -1 for none."""
+    """Return the number of an invariant that the stacks break, -1 for none."""
     for epoch in range(t.epochs):
         events = count_stack(t, g.event_stack[epoch], epoch, False, where)
         empires = count_stack(t, g.empire_stack[epoch], epoch, True, where)
@@ -155,7 +155,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
             of_events, of_empires = 0, 0
         elif epoch == g.epoch:
             of_events, of_empires = g.event_left, g.empire_left
-        # The card that is to be given away has been drawn already.
+        # The card to be given away is already drawn.
         drawn = of_events + of_empires - events - empires
         if events < 0 or empires < 0 or drawn != int(epoch == g.epoch and g.phase == CLASSIC):
             return 4
@@ -164,7 +164,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_hands(g: Any, t: Any, where: Any) -> int:
-    """Number of an invariant that the cards of players break, -1 for none; `where` counts the places of every card."""
+    """Return the number of an invariant that players' cards break, -1 for none; `where` counts places of every card."""
     for seat in range(MAX_SEATS):
         if g.phase == TURN and seat < g.players:
             empire, event = g.empire[seat], g.event[seat]
@@ -224,7 +224,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return invariants of finished games in words, each with whether they hold."""
+    """Return the invariants of finished games in words, each with whether the games satisfy it."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and what became of each pick, land and roll."""
+"""The log of a game: events to narrate, and the fate of each pick, land and roll."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
 # Columns of a log row.
 KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
 
-# Kinds of log rows: who, which land or card, and what VALUE and NUMBER are.
+# Kinds of log rows: the seat, the land or card, and the meanings of VALUE and NUMBER.
 (
     EPOCH_BEGINS,
     TOKEN_PLACED,  # VALUE: region, NUMBER: presence value
@@ -52,7 +52,7 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     FIGHTS_AGAIN,  # from LAND
 ) = range(38)
 
-# Columns of `log.pieces`: what became of a card before a seat; epochs and places count from 1, 0 is never.
+# Columns of `log.pieces`: the fate of a card for a seat; epochs and places count from 1, and 0 means never.
 (
     OFFERED, TAKEN_EPOCH, TURN_PLACE, ARMIES_HAD, TRIED, WON, TURN_POINTS, REGION_POINTS, STRUCTURE_POINTS,
     LATER_TENTHS, DRAFT_PLACE, PLAYED_EPOCH,
@@ -76,21 +76,21 @@ def log_event(g: Record, kind: int, seat: int, land: int, card: int, value: int,
 
 @kernel
 def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Add to what is recorded of a card before a seat, if cards are counted."""
+    """Add to a count of a card for a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] += number
 
 
 @kernel
 def count_land(g: Record, land: int, what: int, number: int) -> None:
-    """Add to a count of a land in this epoch, if lands are counted."""
+    """Add to a count of a land in this epoch, if lands are recorded."""
     if g.log.keeps_pieces != 0:
         g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
 
 
 @kernel
 def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
-    """Return the number of a kind of roll: what helps the defender, and the bonus on the attacker's highest die."""
+    """Return the number of a kind of roll: the defender's advantages, and the bonus on the attacker's highest die."""
     return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
 
 

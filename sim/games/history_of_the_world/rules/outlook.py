@@ -1,7 +1,7 @@
-"""The chance to win between two epochs, made up of what can be counted on the map.
+"""The chance to win between two epochs, estimated from counts on the map.
 
-It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of what is counted of it, and its
-chance is its share of the exponentials. Weights are those of the search (`configs/search/history_of_the_world.toml`).
+It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of its counts, and its chance is its
+share of the exponentials. The weights are those of the search (`configs/search/history_of_the_world.toml`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 @kernel
 def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Write the chance of every seat to win; nothing if no epoch is left.
+    """Write every seat's chance to win; write nothing if no epoch is left.
 
     `weights` has a row for each number of epochs left, from 1, and a column for each of `PROSPECTS`.
     """
@@ -43,7 +43,7 @@ def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> N
 
 @kernel
 def prospect_of(g: Record, t: Record, seat: int, w: Floats) -> float:
-    """Weighted sum of what is counted of a seat."""
+    """Return the weighted sum of a seat's counts."""
     ahead, behind = 0, 0
     for other in range(g.players):
         ahead += int(g.points[other] > g.points[seat])

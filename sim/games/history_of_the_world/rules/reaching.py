@@ -1,4 +1,4 @@
-"""Which lands an empire can conquer, and by which way (rulebook: Conquest, Fleets and caravans)."""
+"""Which lands an empire can conquer, and in which ways (rulebook: Conquest, Fleets and caravans)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TO_REACH = -1
 
 @kernel
 def find_reach(g: Record, t: Record, seat: int) -> None:
-    """Fill `g.reach`: for every land the bits of the ways by which the active armies of a seat can conquer it.
+    """Fill `g.reach`: for every land, the ways (as bits) in which the active armies of a seat can conquer it.
 
     The lands with any way are listed in `g.target_land`.
     """
@@ -36,10 +36,10 @@ def find_reach(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_targets(g: Record, t: Record) -> None:
-    """List the lands that are reached."""
+    """List the lands that can be reached."""
     count = 0
     for land in range(t.lands):
-        # Written before it is known whether it counts, as in `list_standing`.
+        # The entry is written before the condition is known, as in `list_standing`.
         g.target_land[count] = land
         count += int(g.reach[land] != 0)
     g.target_count = count
@@ -47,7 +47,7 @@ def list_targets(g: Record, t: Record) -> None:
 
 @kernel
 def reach_neighbours(g: Record, t: Record, land: int) -> None:
-    """Reach what a land borders, or joins by stepping stones."""
+    """Reach the lands that a land borders, or joins by stepping stones."""
     for entry in range(t.borders.shape[1]):
         other = t.borders[land, entry]
         if other < 0:
@@ -62,7 +62,7 @@ def reach_neighbours(g: Record, t: Record, land: int) -> None:
 
 @kernel
 def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
-    """List the bodies that conquests can pass: by a disc in it, or a sea by a fleet on an ocean that it adjoins."""
+    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet."""
     g.reached[:] = 0
     for body in range(t.bodies):
         barren = t.body_kind[body] == constants.BARREN
@@ -81,13 +81,13 @@ def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
 
 @kernel
 def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
-    """Reach what chains of fleets and caravans join; a chain of caravans alone is no fleet."""
+    """Reach the lands that chains of fleets and caravans connect; a chain without water does not count as a fleet."""
     list_carriers(g, t, barren_only)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # A chain is a fleet's if there is water in it: barren areas count only where they join some.
+    # A chain counts as a fleet if it contains water: barren areas count only if they connect to some.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
@@ -113,7 +113,7 @@ def shore_has_army(g: Record, t: Record, seat: int, body: int) -> bool:
 
 @kernel
 def follow_chain(g: Record, t: Record, first: int) -> None:
-    """Mark all bodies that a chain from a body passes; `reached` holds the number of the chain's first body, plus 1."""
+    """Mark all bodies of the chain that begins at a body: `reached` gets the number of the first body, plus 1."""
     mark = first + 1
     g.reached[first] = mark
     grown = True
@@ -128,7 +128,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body has a common border with one that a chain passes."""
+    """Tell whether a body borders one of a chain."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:
@@ -138,7 +138,7 @@ def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
 
 @kernel
 def chain_has_water(g: Record, t: Record, body: int) -> bool:
-    """Tell whether the chain that a body belongs to has a sea or an ocean."""
+    """Tell whether the chain of a body contains a sea or an ocean."""
     if t.body_kind[body] != constants.BARREN:
         return True
     for place in range(g.carrier_count):

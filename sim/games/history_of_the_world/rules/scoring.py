@@ -1,4 +1,4 @@
-"""Points: regions, structures, and where the marker lands (rulebook: Scoring)."""
+"""Points for regions and structures, and where the score marker lands (rulebook: Scoring)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def count_armies(g: Record, t: Record) -> None:
 
 @kernel
 def level_in(g: Record, t: Record, seat: int, region: int) -> int:
-    """Level that a seat has reached in a region by the armies counted: 0 none, 1 presence, 2 dominance, 3 control."""
+    """Return a seat's level in a region by the counted armies: 0 none, 1 presence, 2 dominance, 3 control."""
     counted = g.counted[region]
     own = counted[seat]
     if own == 0:
@@ -57,7 +57,7 @@ def level_in(g: Record, t: Record, seat: int, region: int) -> int:
 
 @kernel
 def points_of_level(t: Record, level: int, presence: int) -> int:
-    """Points of a region for a level, by its presence value."""
+    """Return the points of a region for a level, from its presence value."""
     if level == 3:
         return int(t.control_times) * presence
     if level == 2:
@@ -67,7 +67,7 @@ def points_of_level(t: Record, level: int, presence: int) -> int:
 
 @kernel
 def structure_points(g: Record, t: Record, seat: int) -> int:
-    """Points for the structures in lands that a seat occupies."""
+    """Return the points for the structures in lands that a seat occupies."""
     points = 0
     for land in range(t.lands):
         if g.army[land] == seat:
@@ -77,14 +77,14 @@ def structure_points(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def points_of_land(g: Record, t: Record, land: int) -> int:
-    """Points for the structures in a land."""
+    """Return the points for the structures in a land."""
     towns = g.capital[land] * t.points_capital + g.city[land] * t.points_city
     return int(towns + g.monument[land] * t.points_monument)
 
 
 @kernel
 def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Score the regions and structures of a seat: added up first, then the marker moves once."""
+    """Score the regions and structures of a seat: add up the points first, then move the marker once."""
     card = int(g.card)
     in_regions = 0
     count_armies(g, t)
@@ -108,7 +108,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Count what the armies of earlier cards bring: their share of a region's points, in tenths."""
+    """Record the contribution of armies of earlier cards: their share of a region's points, in tenths."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
@@ -117,7 +117,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Count the lands of a seat in a region that scores: their shares of its points, and points of their structures."""
+    """Record for a seat's lands in a scoring region their shares of its points, and the points of their structures."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
@@ -127,7 +127,7 @@ def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> No
 
 @kernel
 def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, part: int) -> None:
-    """Let a seat gain points at once, for a part of its score."""
+    """Give a seat points immediately, for one part of its score."""
     log_event(g, GAINED_POINTS, seat, constants.NO_LAND, constants.NO_CARD, part, points)
     g.part[seat, part] += points
     move_marker(g, t, players, seat, points)
@@ -135,7 +135,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move the marker; on an occupied space its player gains or loses a point until the space is free."""
+    """Move the marker; if the space is occupied, the player gains or loses further points up to a free space."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:
@@ -156,13 +156,13 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
 
 @kernel
 def space_of(t: Record, points: int) -> int:
-    """Space of the score track on which the marker of a score stands, whichever side of it is up."""
+    """Return the space of the score track for a score, regardless of the marker's side."""
     return int(points % t.track_spaces)
 
 
 @kernel
 def is_occupied(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the marker of a seat stands on the space of another."""
+    """Tell whether the marker of a seat is on the same space as another."""
     space = space_of(t, int(g.points[seat]))
     for other in range(g.players):
         if other != seat and space_of(t, int(g.points[other])) == space:
@@ -172,7 +172,7 @@ def is_occupied(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def finish(g: Record, t: Record) -> None:
-    """End the game: parts of the scores, totals and ranks."""
+    """End the game: compute score parts, totals and ranks."""
     for seat in range(g.players):
         for part in range(len(constants.SCORE_PARTS)):
             g.score[seat, part] = g.part[seat, part]

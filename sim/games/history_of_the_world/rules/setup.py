@@ -12,7 +12,7 @@ from sim.games.history_of_the_world.rules import constants
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the beginning of the first epoch.
 
-    All draws are from the deal stream, so all games of a block have the same cards and start scores.
+    All random numbers are from the deal stream, so all games of a block have the same cards and start scores.
     """
     clear_table(g, t, plan.players)
     g.classic = plan.variant
@@ -23,7 +23,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, t: Record, players: int) -> None:
-    """Take everything off the map, before anything is dealt."""
+    """Remove everything from the map, before anything is dealt."""
     begin_game(g, players)
     g.supply[:] = t.army_limit
     for piece in range(len(constants.PIECES)):
@@ -57,7 +57,7 @@ def draw_scores(g: Record) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record) -> None:
-    """Shuffle the empires and the events of each epoch; as many cards as players stay, the rest goes back unseen."""
+    """Shuffle the empires and the events of each epoch; keep one card per player, and put the rest away unseen."""
     for epoch in range(t.epochs):
         deal_stack(g, t, epoch, g.empire_stack[epoch], True)
         deal_stack(g, t, epoch, g.event_stack[epoch], False)
@@ -65,7 +65,7 @@ def deal_stacks(g: Record, t: Record) -> None:
 
 @kernel
 def deal_stack(g: Record, t: Record, epoch: int, stack: Record, empires: bool) -> None:
-    """Make one stack of an epoch."""
+    """Form one stack of an epoch."""
     count = 0
     for card in range(t.cards):
         if t.epoch[card] == epoch and (t.kind[card] == constants.EMPIRE) == empires:

@@ -1,7 +1,7 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are the events that players hold, the
-empires they have chosen until these are called, stacks, and the cards that were put back unseen.
+In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are the players' events, their chosen
+empires until these are called, the stacks, and cards that were put back unseen.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LOG = log_record(
     rows=(LOG_ROWS, 7),
     pieces=(MAX_SEATS, MAX_CARDS, 12),
     number=np.int16,
-    # By land what happened in each epoch, and rolls by their kind and result: see `log.py`.
+    # Events by land and epoch, and rolls by kind and result: see `log.py`.
     tallies={"lands": (MAX_LANDS, LAND_COUNTS * MAX_EPOCHS), "rolls": (ROLL_KINDS, 3)},
 )
 
@@ -97,7 +97,7 @@ STATE = game_record(
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `constants`
         ("won_in", np.int64),  # land whose army has just won a battle and may fight again at once, NO_LAND
         ("named", np.int8, LANDS),  # 1: named already by the effect under way
-        # Search of what can be reached
+        # Scratch memory for finding the lands that can be reached
         ("standing", np.int16, LANDS),  # lands of the active armies of a seat, as `list_standing` has found them
         ("standing_count", np.int64),
         ("carrier", np.int16, (MAX_BODIES,)),  # bodies that conquests can pass
@@ -116,7 +116,7 @@ STATE = game_record(
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         ("option_land", np.int64, (MAX_OPTIONS,)),
-        # A game looked at from outside: stopped at a decision, and at which
+        # For games that are inspected from outside: whether the game is paused, and at which decision
         ("paused", np.int64),
         ("paused_decision", np.int64),
         # What a seat did
@@ -146,16 +146,16 @@ def new_games(count: int) -> np.ndarray:
 
 @kernel
 def opponents_hold(g: Record, seat: int, land: int) -> bool:
-    """Tell whether an army of another player lies in a land."""
+    """Tell whether an army of another player is in a land."""
     return bool(g.army[land] >= 0 and g.army[land] != seat)
 
 
 @kernel
 def list_standing(g: Record, t: Record, seat: int) -> None:
-    """List the lands in which active armies of a seat stand."""
+    """List the lands with active armies of a seat."""
     count = 0
     for land in range(t.lands):
-        # Written before it is known whether it counts: a branch that is often guessed wrong costs more.
+        # The entry is written before the condition is known: a branch that is often mispredicted would cost more.
         g.standing[count] = land
         count += int((g.army[land] == seat) & (g.active[land] != 0))
     g.standing_count = count

@@ -25,7 +25,7 @@ CAPITAL_LAND, CITY_LAND, RESOURCE_LAND = range(3)
 
 @kernel
 def destroy_structure(g: Record, seat: int, land: int) -> int:
-    """Destroy one structure of a land: a capital becomes a city, else a city goes, else a monument. Return which."""
+    """Destroy one structure of a land: a capital becomes a city, else remove a city, else a monument. Return which."""
     gone = NOTHING_GONE
     if g.capital[land] != 0:
         g.capital[land] = 0
@@ -47,7 +47,7 @@ def destroy_structure(g: Record, seat: int, land: int) -> int:
 
 @kernel
 def has_structure(g: Record, land: int) -> bool:
-    """Tell whether a land has a structure; a fort is none."""
+    """Tell whether a land has a structure; a fort does not count."""
     return bool(g.capital[land] + g.city[land] + g.monument[land] > 0)
 
 
@@ -62,7 +62,7 @@ def remove_fort(g: Record, land: int) -> None:
 
 @kernel
 def clear_structures(g: Record, land: int) -> None:
-    """Remove all structures and the fort of a land in which an empire is founded."""
+    """Remove all structures and the fort from a land in which an empire is founded."""
     if g.capital[land] + g.city[land] > 0:
         g.pieces[constants.CAPITAL_CITY] += 1
     g.pieces[constants.MONUMENT] += g.monument[land]
@@ -74,7 +74,7 @@ def clear_structures(g: Record, land: int) -> None:
 
 @kernel
 def place_capital(g: Record, land: int, city: bool) -> None:
-    """Place a capital, or a city, if the supply has a piece."""
+    """Place a capital or a city, if the supply has a piece left."""
     if g.pieces[constants.CAPITAL_CITY] > 0 and g.capital[land] + g.city[land] == 0:
         g.pieces[constants.CAPITAL_CITY] -= 1
         if city:
@@ -86,13 +86,13 @@ def place_capital(g: Record, land: int, city: bool) -> None:
 
 @kernel
 def may_get_fort(g: Record, seat: int, land: int) -> bool:
-    """Tell whether a seat may build a fort in a land: with an active army, without a fort, and if one is left."""
+    """Tell whether a seat may build a fort in a land: it has an active army and no fort there, and a fort is left."""
     return bool(g.army[land] == seat and g.active[land] != 0 and g.fort[land] == 0 and g.pieces[constants.FORT] > 0)
 
 
 @kernel
 def build_fort(g: Record, seat: int, land: int, card: int) -> None:
-    """Build a fort, for an army or (`card`) by an effect."""
+    """Build a fort, paid with an army or (`card`) by an effect."""
     g.fort[land] = 1
     g.pieces[constants.FORT] -= 1
     g.forts_built[seat] += 1
@@ -104,7 +104,7 @@ def build_fort(g: Record, seat: int, land: int, card: int) -> None:
 
 @kernel
 def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
-    """Resource icons in the lands of a seat's active armies, or of all its armies."""
+    """Return the number of resource icons in the lands of a seat's active armies, or of all its armies."""
     icons = 0
     for land in range(t.lands):
         if g.army[land] == seat and (g.active[land] != 0 or inactive_too):
@@ -114,7 +114,7 @@ def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
 
 @kernel
 def icons_a_monument(g: Record) -> int:
-    """Resource icons that a monument takes; enhancements that change it do not apply to a kingdom."""
+    """Return how many resource icons a monument needs; enhancements that change this do not apply to a kingdom."""
     needed = int(g.icons_needed[0])
     if g.waiting == constants.NO_CARD:
         needed = min(needed, int(g.icons_needed[1]))
@@ -123,7 +123,7 @@ def icons_a_monument(g: Record) -> int:
 
 @kernel
 def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
-    """Which kind of site for a monument a land is; -1 for none."""
+    """Return what kind of site for a monument a land is; -1 if it is not a site."""
     if g.army[land] != seat or g.active[land] == 0 or g.monument[land] != 0:
         return -1
     if g.capital[land] != 0:
@@ -135,7 +135,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build one monument for the resource icons of the active lands, as sites and supply allow; mandatory."""
+    """Build the mandatory monuments for the resource icons of the active lands, as sites and supply allow."""
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return
@@ -151,7 +151,7 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_sites(g: Record, t: Record, seat: int) -> None:
-    """List the sites for the next monument: all of the kind that comes first."""
+    """List the sites for the next monument: all sites of the first kind of which there are any."""
     clear_options(g)
     list_standing(g, t, seat)
     for rank in range(CAPITAL_LAND, RESOURCE_LAND + 1):

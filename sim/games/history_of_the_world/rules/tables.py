@@ -1,4 +1,4 @@
-"""Tables that every kernel takes as `t`: what the map, the cards and the settings say, as numbers.
+"""Tables that every kernel receives as `t`: the map, the cards and the settings as numbers.
 
 Empires, kingdoms and enhancements are rows of one card table: first the empires in the order of epochs and of their
 calling, then the events in the order of their epochs.
@@ -60,7 +60,7 @@ TABLES = np.dtype(
             ("marauder", np.int16, CARDS),
             ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, then NOWHERE
             ("effect", np.int16, (MAX_CARDS, MAX_OPERATIONS, 3)),  # operations, then NOTHING
-            # What players have learnt: hundredths of a win by keeping a card, points for an army by conquering a land
+            # Lessons of players: hundredths of a win for keeping a card, points per army for conquering a land
             ("card_lesson", np.float64, CARDS),
             ("land_lesson", np.float64, (MAX_EPOCHS, MAX_LANDS)),
             # Numbers of the rulebook and settings

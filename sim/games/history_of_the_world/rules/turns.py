@@ -93,7 +93,7 @@ def end_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def begin_turn(g: Record, t: Record) -> None:
-    """Begin the turn of the empire that was called, with no enhancement in force."""
+    """Begin the turn of the called empire, with no enhancements in force."""
     g.phase = constants.TURN
     g.step = constants.FOUND
     g.waiting = constants.NO_CARD
@@ -110,7 +110,7 @@ def begin_turn(g: Record, t: Record) -> None:
 
 @kernel
 def begin_card(g: Record, t: Record) -> None:
-    """Begin with a card, an empire or a kingdom, on which nothing lies."""
+    """Begin with an empty card of an empire or a kingdom."""
     g.disc[:] = 0
     g.bonus[0] = 0
     g.rerolls[0] = 0
@@ -132,7 +132,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
     elif g.step == constants.FOUND:
         decide_beginning(g, t, players, seat)
     elif g.step == constants.DONE:
-        # Enhancements played after the conquests may have brought more.
+        # Enhancements played after the conquests may have added armies.
         clear_away(g, t, seat)
         g.phase = constants.CALL
     else:
@@ -141,7 +141,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a seat holds an event of a kind that it may play now: an enhancement also in a later epoch."""
+    """Tell whether a seat holds an event of this kind that it may play now; enhancements also in later epochs."""
     if g.holds[card] != 1 + seat or t.kind[card] != kind:
         return False
     return bool(g.drafted[card] == g.epoch or kind == constants.ENHANCEMENT)
@@ -158,7 +158,7 @@ def holds_events(g: Record, seat: int) -> bool:
 
 @kernel
 def offer_enhancements(g: Record, t: Record, seat: int) -> None:
-    """Offer the enhancements that a seat may play now: never while it plays a kingdom."""
+    """Offer the enhancements that a seat may play now; there are none while it plays a kingdom."""
     if (
         g.waiting != constants.NO_CARD
         or (t.enhancements != 0 and g.step == constants.CONQUEST)
@@ -190,7 +190,7 @@ def decide_beginning(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Reveal a kingdom and found it; the empire waits until the kingdom's armies are inactive."""
+    """Reveal a kingdom and found it; the empire follows when the kingdom's armies are inactive."""
     log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
@@ -203,7 +203,7 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
 
 @kernel
 def set_aside(g: Record, t: Record, seat: int) -> None:
-    """Set aside what enhancements have put on the card of the empire and on the map, until the empire plays."""
+    """Set aside the pieces that enhancements put on the empire's card and on the map, until the empire plays."""
     g.aside[0], g.aside[1] = g.armies, g.siege_tokens
     g.armies, g.siege_tokens = 0, 0
     for body in range(t.bodies):
@@ -216,9 +216,9 @@ def set_aside(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def take_up_again(g: Record, t: Record, seat: int) -> None:
-    """Let the empire have what its enhancements brought before the kingdom was played.
+    """Give the empire the pieces that its enhancements brought before the kingdom was played.
 
-    Before it is founded nothing else on the map has come with its card.
+    Before the empire is founded, nothing else on the map belongs to its card.
     """
     g.armies, g.siege_tokens = g.aside[0], g.aside[1]
     g.aside[:] = 0
@@ -246,7 +246,7 @@ def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: in
 
 @kernel
 def found(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Found the empire or kingdom: armies onto the card, one into each start land, its capital, its discs."""
+    """Found the empire or kingdom: put armies onto the card and into each start land, place capital and discs."""
     card = int(g.card)
     follow_card(g, t, players, seat, card, True)
     gain_armies(g, seat, int(t.armies[card]))
@@ -282,7 +282,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
         place_capital(g, land, t.capital[card] == 2)
 
 
-# ---- Actions and the steps after them ----
+# ---- Actions, and the steps after them ----
 
 
 @kernel
@@ -299,7 +299,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
     option = choose(g, t, players, seat, constants.ACT)
     kind, land = int(g.option_kind[option]), int(g.option_land[option])
     if kind != constants.FIGHT_AGAIN:
-        # An army fights again at once or not at all.
+        # An army fights again immediately or not at all.
         g.won_in = constants.NO_LAND
     if kind == constants.STOP:
         go_on(g, t, players, seat)
@@ -320,8 +320,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_conquests(g: Record, t: Record, seat: int) -> None:
-    """List the lands that can be conquered, and those where a fort can be built for an army or, as a setting has it,
-    for a siege token."""
+    """List the lands that can be conquered, and those where a fort can be built (for an army or a siege token)."""
     if g.armies > 0:
         find_reach(g, t, seat)
         offer_targets(g, seat)
@@ -342,7 +341,7 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def pay_for_fort(g: Record, t: Record, seat: int, with_tokens: bool) -> None:
-    """Spend armies from the card for a fort, or siege tokens."""
+    """Spend armies from the card, or siege tokens, for a fort."""
     if with_tokens:
         g.siege_tokens -= t.fort_price
     else:
@@ -352,7 +351,7 @@ def pay_for_fort(g: Record, t: Record, seat: int, with_tokens: bool) -> None:
 
 @kernel
 def choose_way(g: Record, t: Record, players: Players, seat: int, land: int) -> int:
-    """Let a seat choose the way of a conquest, where several reach the land."""
+    """Let a seat choose the way of a conquest, if several ways reach the land."""
     ways = int(g.reach[land])
     clear_options(g)
     for way in range(len(constants.WAYS)):
@@ -385,7 +384,7 @@ def return_armies(g: Record, seat: int) -> None:
 
 @kernel
 def inactivate(g: Record, t: Record, seat: int) -> None:
-    """Lay the armies on their side; fleets, caravans and siege tokens go. After a kingdom the empire is founded."""
+    """Make the armies inactive and remove fleets, caravans and siege tokens. After a kingdom the empire is founded."""
     log_event(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
     clear_away(g, t, seat)
     if g.waiting != constants.NO_CARD:
@@ -400,7 +399,7 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_away(g: Record, t: Record, seat: int) -> None:
-    """Lay armies on their side; those still on the card go to the supply, and discs and siege tokens are removed."""
+    """Make armies inactive; return those still on the card to the supply, and remove discs and siege tokens."""
     for land in range(t.lands):
         if g.army[land] == seat:
             g.active[land] = 0

@@ -30,7 +30,7 @@ def build_tables(catalog: Catalog) -> Any:
     Raises
     ------
     UserError
-        A mistake in an effect.
+        An effect has a mistake.
     """
     array = np.zeros(1, TABLES)
     t: Any = array[0]

@@ -1,7 +1,7 @@
 """Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
 The rule fixes how many names of a deck have one, two and three copies, and a deck has all copies of a card: a card can
-only be swapped for one with as many copies.
+only be replaced by one with the same number of copies.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def read_faction(files: GameFiles, empire: int) -> FactionDeck:
     Raises
     ------
     UserError
-        A mistake in its file or the changes.
+        The file or the changes have a mistake.
     """
     name = f"{EMPIRES[empire]}.toml"
     path, tables = files.folder / name, files.read(name)
@@ -96,7 +96,7 @@ def read_own_decks(
     Raises
     ------
     UserError
-        A mistake in the file or the changes.
+        The file or the changes have a mistake.
     """
     path = addition.file
     data = apply_changes(path, addition.tables(), DECK_FILE, changes)
@@ -142,8 +142,8 @@ def _build(
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
     """Return the cards of a deck in the order of the printed deck; a new card takes the place of one with equal copies.
 
-    Then the same seed shuffles both decks alike, and games with them share their luck. If a change makes the printed
-    deck another size, cards stay in their order.
+    Then the same seed shuffles both decks in the same way, and games with them share their luck. If a change alters the
+    size of the printed deck, cards keep their order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -160,7 +160,7 @@ def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCa
     return placed
 
 
-# ---- What must hold between rows ----
+# ---- Checks of rows against each other ----
 
 
 def check_numbers(path: Path, cards: Sequence[Card]) -> None:

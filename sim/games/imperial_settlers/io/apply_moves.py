@@ -29,7 +29,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
     Raises
     ------
     IllegalMoveError
-        It is against the rules; the game may then be changed.
+        The move is illegal; the game may then be changed.
     """
     refuse(reasons.why_not_now(game.g, move))
     MAKES.get(move.do, _act)(game, move)
@@ -42,7 +42,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
     Raises
     ------
     UserError
-        One is not.
+        A card is unknown.
     """
     known = {row.name for row in catalog.cards} | set(catalog.codes) | {row.target for row in catalog.attacks}
     known |= {FOUNDATION_NAME, DEALS_NAME}

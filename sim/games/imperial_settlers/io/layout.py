@@ -160,8 +160,8 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        Unknown factions or cards, cards that are named too often or cannot be in their place, things on locations to
-        which they do not belong.
+        A faction or card is unknown, a card is named too often or cannot be in its place, or things are on a location
+        to which they do not belong.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -210,7 +210,7 @@ def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
         raise layout.at("faction").wrong("no such faction", player.faction, names)
     faction = names.index(player.faction.lower())
     if faction in g.faction[:seat]:
-        raise layout.at("faction").wrong("no faction is played twice", player.faction)
+        raise layout.at("faction").wrong("two players have this faction", player.faction)
     g.faction[seat] = faction
     g.points[seat] = player.vp
     g.passed[seat] = int(player.passed)
@@ -312,7 +312,7 @@ def _find_card(wanted: _Named) -> int:
     Raises
     ------
     UserError
-        There is no such card, it cannot be here, or all of that name are laid already.
+        The card does not exist or cannot be here, or all cards of that name are already placed.
     """
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
@@ -325,7 +325,7 @@ def _find_card(wanted: _Named) -> int:
     free = [card for card in fitting if card not in layout.laid]
     if not free:
         places = sorted({layout.laid[card] for card in fitting})
-        message = "this card lies elsewhere already" if len(fitting) == 1 else f"all {len(fitting)} cards lie elsewhere"
+        message = "this card is already elsewhere" if len(fitting) == 1 else f"all {len(fitting)} cards lie elsewhere"
         raise layout.wrong(message, name, f"each card once; see {', '.join(places)}")
     return free[0]
 

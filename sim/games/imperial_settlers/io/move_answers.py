@@ -13,11 +13,11 @@ class Given:
     Parameters
     ----------
     of
-        What a message calls the card: its name, or "the move".
+        The subject in messages: the card's name, or "the move".
     decisions
-        What the JSON says; None for nothing.
+        The answers in the JSON; None if there are none.
     fallback
-        Where to look for what these do not say.
+        Answers to use for keys that these lack.
     """
 
     def __init__(self, of: str, decisions: Decisions | None, fallback: Given | None = None) -> None:
@@ -59,7 +59,7 @@ class Given:
     def left_over(self) -> str:
         """Return the first key whose content had to be used but was not; "" if there is none.
 
-        Other keys that no decision asks for change nothing.
+        Other unused keys have no effect.
         """
         unpaid = "pay" not in self.asked and self.values.get("pay", PositionGoods()) != PositionGoods()
         convert = self.values.get("convert", ())

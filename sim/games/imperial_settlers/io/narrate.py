@@ -146,7 +146,7 @@ class SettlersNarrator(Narrator):
     def continues(self, row: Row) -> bool:
         """Tell whether a row that could begin a line continues the current one.
 
-        Further pairs of workers and further uses of a location in the same action do.
+        This holds for further pairs of workers, and for further uses of a location in the same action.
         """
         if row[SEAT] != self.actor or self.actor != self.turn_seat or not self.has_acted:
             return False

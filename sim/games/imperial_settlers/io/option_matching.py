@@ -44,14 +44,14 @@ class Answers:
     move
         The move.
     turn
-        Finds the option of the turn that the move means.
+        Finds the turn's option for the move.
     root
-        The card that the move names, NOBODY for none.
+        The card that the move names; NOBODY if it names none.
 
     Attributes
     ----------
     card, operation, options
-        Of the decision being answered: the card and operation that bring it, and its options.
+        The card and operation that cause the current decision, and the options of the decision.
     chain
         Cards whose effects are being resolved in this step, the innermost first.
     """
@@ -87,7 +87,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            The move names no option of a decision, or one that is not offered.
+            The move does not name an option of a decision, or names one that is not offered.
         """
         g = self.game.g
         self.chain = []
@@ -349,7 +349,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            One cannot be meant.
+            A named seat cannot be a target.
         """
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
@@ -420,7 +420,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            There are several, or none.
+            Several options remain, or none.
         """
         refuse_if((not options, f"there is nothing to choose: {what}"))
         if len({self._signature(option) for option in options}) > 1:

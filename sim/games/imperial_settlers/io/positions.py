@@ -155,7 +155,7 @@ def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int],
     Returns
     -------
     tuple
-        Goods, points and cards produced; and the locations whose production is left out because of a choice.
+        Goods, points and cards produced; and the locations whose production is omitted because of a choice.
     """
     copy = game.copy()
     g = copy.g
@@ -200,7 +200,7 @@ def _produce_without_choice(decision: Decision) -> int:
     Raises
     ------
     _UndecidedError
-        The decision does.
+        The decision affects the produced goods.
     """
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)

@@ -58,7 +58,7 @@ class InspectedGame(SteppedGame):
         Raises
         ------
         IllegalMoveError
-            There is no such seat.
+            The seat does not exist.
         """
         virtual = target == VIRTUAL_NAME
         refuse_if(

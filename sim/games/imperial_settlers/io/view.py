@@ -72,10 +72,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, whose turn it is; `row`: cards that lie open in the lookout; `players`: what lies open of
-        each, and how many cards it has where they lie unseen; own `hand`, `pack` (to choose from) and `looked_at`;
-        `known`: cards elsewhere that the seat knows; `cards`: what the cards in sight say. A card has a name and the
-        code of its print, which no other has.
+        `round`, `phase`, whose turn it is; `row`: open cards in the lookout; `players`: open information about each,
+        with numbers of hidden cards; own `hand`, `pack` (to choose from) and `looked_at`; `known`: other cards that the
+        seat knows; `cards`: the texts of the visible cards. A card has a name and the unique code of its print.
     """
     seats = range(constants.VIRTUAL + 1 if g.solo else int(g.players))
     mine = {name: cards_in(g, me, zone) for name, zone in HIDDEN_ZONES.items() if zone in OWN_ZONES}
@@ -161,7 +160,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options: what each does (`do`), and the card, seat, goods or number that it concerns.
 
-    If the texts of two prints of a name are equal, they end with the code of the print.
+    If two options differ only in the print of a card, their texts end with the code of the print.
     """
     options = [_option(g, data, decision, option) for option in range(g.option_count)]
     texts = Counter(option["text"] for option in options)

@@ -1,4 +1,4 @@
-"""Action locations: when they can be used and what that costs (rulebook: Activate)."""
+"""Action locations: when they can be used, and what it costs (rulebook: Activate)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sim.games.imperial_settlers.rules.payment import add_use, nothing_due, pay_
 
 @kernel
 def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool:
-    """Tell whether a seat can use a location a number of times in one action."""
+    """Tell whether a seat can use a location this number of times in one action."""
     if t.kind[card] != constants.ACTION or not works_for(g, card, seat):
         return False
     if g.blocked[card] != 0 or g.used[card] + times > t.uses[card]:
@@ -32,7 +32,7 @@ def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool
 
 @kernel
 def activate(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Use a location once or twice in one action; its effects wait on the stack."""
+    """Use a location once or twice in one action; its effects go onto the stack."""
     if times > 1:
         push_step(g, constants.STEP_USE, seat, card, times - 1, 0)
     use(g, t, players, seat, card)
@@ -40,7 +40,7 @@ def activate(g: Record, t: Record, players: Players, seat: int, card: int, times
 
 @kernel
 def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay for one use of a location and let it take effect."""
+    """Pay for one use of a location, and start its effect."""
     g.used[card] += 1
     g.activated[seat] += 1
     log_event(g, ACTIVATED, seat, card, 0, 0)
@@ -57,7 +57,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Continue an action that uses a location more than once, if that can still be done."""
+    """Continue an action that uses a location more than once, if this is still possible."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 
@@ -75,7 +75,7 @@ def pay_with_card(g: Record, t: Record, players: Players, seat: int, card: int) 
 
 @kernel
 def pay_with_deal(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay for a use with an own deal."""
+    """Pay for a use with one of the seat's deals."""
     clear_options(g)
     offer_own_deals(g, t, seat, True)
     g.asked = constants.PAY_WITH_DEAL

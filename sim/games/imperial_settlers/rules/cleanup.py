@@ -1,4 +1,4 @@
-"""Cleanup: what is stored and what is discarded, and the next round (rules digest, 8)."""
+"""Cleanup: storing and discarding goods, and the next round (rules digest, 8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.rules.moving import give_back, works_for
 
 @kernel
 def clean_up(g: Record, t: Record) -> None:
-    """Store and discard, then begin the next round; in the solo game the attack comes first."""
+    """Store and discard goods, then begin the next round; in the solo game the attack comes first."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
     for seat in range(g.players):
         store(g, t, seat)
@@ -28,7 +28,7 @@ def clean_up(g: Record, t: Record) -> None:
 
 @kernel
 def next_round(g: Record, t: Record) -> None:
-    """Move the round marker forward and the token of the first player to the left, and begin the round."""
+    """Move the round marker forward, pass the first-player token to the left, and begin the round."""
     g.rounds += 1
     g.first_seat = seat_after(g, int(g.first_seat))
     begin_round(g, t)
@@ -36,7 +36,7 @@ def next_round(g: Record, t: Record) -> None:
 
 @kernel
 def store(g: Record, t: Record, seat: int) -> None:
-    """Let a seat keep the goods that its empire or one of its locations stores, and discard all others."""
+    """Let a seat keep the goods that its empire or its locations store, and discard all others."""
     kept = stored_goods(g, t, seat)
     for good in range(constants.SUPPLY):
         if (kept >> good) & 1 != 0:
@@ -48,7 +48,7 @@ def store(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def stored_goods(g: Record, t: Record, seat: int) -> int:
-    """Goods that a seat keeps in cleanup, as bits."""
+    """Return the goods that a seat keeps in cleanup, as bits."""
     kept = 0
     for good in range(constants.SUPPLY):
         if t.stores[g.faction[seat], good] != 0:
@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard the goods and the defence token on the locations of a seat; each can be used again by its owner.
+    """Discard goods and defence tokens on the locations of a seat, and make the locations usable again.
 
     Samurai, cards under a Gate and resources on a Shrine stay.
     """

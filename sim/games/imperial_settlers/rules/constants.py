@@ -1,6 +1,6 @@
-"""Numbers that kernels and data share, with the names of the rulebook.
+"""Numbers that kernels and data share, named as in the rulebook.
 
-Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SOLO = -2
 
 # ---- Zones ----
 #
-# Of a seat, kept under its number; the top of a deck is the last entry. Those of the table: DECK and DISCARD of the
-# common cards, ROW, REMOVED. Of the virtual player: DECK of attack cards, ROW of those revealed (the newest last),
-# LOCATIONS, PILE. CONTROLLED and TRADES name locations that lie in the empires of others.
+# Zones of a seat, stored under its number; the top of a deck is the last entry. Zones of the table: DECK and DISCARD of
+# the common cards, ROW, REMOVED. Zones of the virtual player: DECK of attack cards, ROW of revealed attack cards (the
+# newest last), LOCATIONS, PILE. CONTROLLED and TRADES list locations in the empires of others.
 
 (
     HAND,
@@ -112,8 +112,8 @@ MOVES = (
     "pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank",
 )  # fmt: skip
 """Names of these kinds, as lessons of moves have them."""
-# What players have learnt of cards (`t.card_lesson`): of the actions with them, in the order of their kinds from BUILD
-# on, of taking one in the lookout, and of giving one up to build another.
+# Lessons of cards (`t.card_lesson`): for the actions with a card, in the order of their kinds from BUILD on, for taking
+# it in the lookout, and for giving it up to build another.
 LEARNT_OF_TAKING, LEARNT_OF_GIVING_UP = 5, 6
 LESSONS = 7
 FOUNDATION = 20
@@ -123,7 +123,7 @@ COMMON_DECK, FACTION_DECK, ANY_DECK = 10, 11, 12
 DRAW_DECKS = ("common", "faction", "any")
 """Names of COMMON_DECK, FACTION_DECK and ANY_DECK."""
 
-# ---- Programs of a card, and the operations they are made of ----
+# ---- Programs of a card, and their operations ----
 
 PROGRAMS = ("production", "bonus", "action", "feature")
 PRODUCES, BONUS, ACTS, FEATURES = range(4)
@@ -202,7 +202,7 @@ STEP_TRIGGERS, STEP_USE = range(-2, -4, -1)
 """Features that answer to what has happened (FRAME_VALUE: a trigger; FRAME_CARD: the card it happened to), and one
 more use of an action location."""
 
-# ---- Settings: open points of the rulebook with the values the kernels know ----
+# ---- Settings: open points of the rulebook with the values that kernels support ----
 
 SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "draw_one_by_one": (False, True),

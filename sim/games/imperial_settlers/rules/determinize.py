@@ -1,8 +1,8 @@
-"""Redeals what a seat cannot know, in keeping with all that the seat has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
-Cards change places: those of a heap with each other, wherever they lie, then those of a hand with those laid down from
-it unseen. Backs tell common cards from those of a faction, so a card takes the place of another of its deck only. What
-others know of a place stays with the place. Places are those of `sim.engine.determinize`.
+Cards change places: first those of a heap with each other, wherever they are, then those of a hand with those laid down
+unseen from it. Backs distinguish common cards from those of a faction, so cards change places only within their deck.
+What others know about a place stays with the place. Places are those of `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HIDDEN_ZONES = (
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
+    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
     renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)
@@ -43,9 +43,9 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def exchange(g: Record, me: int, at: int, other: int) -> None:
-    """Exchange the cards at two entries of `g.unseen`; all that holds for the places stays with them.
+    """Exchange the cards at two entries of `g.unseen`; facts about the places stay with the places.
 
-    What seat `me` itself knows of a card goes with the card.
+    What seat `me` itself knows about a card moves with the card.
     """
     if at == other:
         return
@@ -63,10 +63,10 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 
 @kernel
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
-    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return how many stand there.
+    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return its new size.
 
-    Cards of other decks than `back` are left out. Cards that the seat knows to lie in a deck or a hand, or where cards
-    have gone from there, count only with `in_stack`.
+    Only cards of the deck `back` are included. Cards that the seat knows to be in a deck or a hand, or to have left it
+    unseen, are included only with `in_stack`.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -82,7 +82,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Redeal the unseen cards of each heap of a deck to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap of a deck among the places of this heap."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -98,7 +98,7 @@ def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
 
 @kernel
 def sort_places(g: Record, me: int, first: int, end: int) -> None:
-    """Sort the cards at the places from `first` to before `end`: those the seat knows to be in the stack, by heap."""
+    """Sort the cards at the places `first` to `end` - 1 by heap, those that the seat knows to be in the stack last."""
     for at in range(first, end - 1):
         first_at = at
         least = order_of(g, me, at)
@@ -111,7 +111,7 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Number by which cards are sorted: those the seat knows to be in the stack last, others by heap."""
+    """Return the sort key of a card: those the seat knows to be in the stack come last, others by heap."""
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -120,17 +120,17 @@ def order_of(g: Record, me: int, at: int) -> int:
 
 @kernel
 def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
-    """Shuffle the cards at the places from `first` to before `end` (Fisher and Yates)."""
+    """Shuffle the cards at the places `first` to `end` - 1 (Fisher and Yates)."""
     for last in range(end - 1, first, -1):
         exchange(g, me, last, first + below(g, SEARCH, last - first + 1))
 
 
-# ---- Stacks: a hand or a deck, and what was laid face down from it ----
+# ---- Stacks: a hand or a deck, with the cards that were laid face down from it ----
 
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Redeal the unseen cards of every stack, at random or in order: hands of others, and the seat's own deck."""
+    """Redeal the unseen cards of every stack (hands of others, and the seat's own deck), at random or in order."""
     for seat in range(g.players):
         faction = int(g.faction[seat])
         if seat == me:
@@ -145,7 +145,7 @@ def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
 
 @kernel
 def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, back: int) -> int:
-    """Add the places of cards laid unseen to `g.unseen`, those laid first ahead; return how many stand there."""
+    """Add the places of cards laid down unseen to `g.unseen`, the earliest first; return its new size."""
     count = add_unseen(g, t, me, first, seat, zone, back, True)
     for at in range(first, count):
         place = g.unseen[at]
@@ -159,10 +159,10 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 
 @kernel
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
-    """Redeal a stack: first the places where cards were laid unseen, `laid` of them, then all the others.
+    """Redeal a stack: first the `laid` places where cards were laid down unseen, then all others.
 
-    A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
-    at all later ones, so whatever is taken the others find a place.
+    A place can only take cards that were in the stack when a card was laid there. Cards that may be at one place may be
+    at all later ones, so all choices leave a place for the others.
     """
     for at in range(laid):
         moment = int(g.laid[card_at(g, int(g.unseen[at]))])
@@ -189,7 +189,7 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Entry, from `first` on, of the card with a number among those that may lie there."""
+    """Return the entry, from `first` on, of the card with this number among the cards that may be there."""
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
         number -= int(was_in_stack(g, me, at, moment))
@@ -199,7 +199,7 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Entry, from `first` on, of the card that comes first in order among those that may lie there."""
+    """Return the entry, from `first` on, of the first card in sort order among the cards that may be there."""
     least = first
     for other in range(first, count):
         if was_in_stack(g, me, other, moment) and order_of(g, me, other) < order_of(g, me, least):

@@ -1,4 +1,4 @@
-"""Free steps in the own turn: defence token, samurai, Gate, Shrine (rulebook: Protection; open points U4, U20)."""
+"""Free steps in a player's turn: defence token, samurai, Gate, Shrine (rulebook: Protection; open points U4, U20)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sim.games.imperial_settlers.rules.moving import gain_points, works_for
 
 @kernel
 def may_carry_defence(g: Record, t: Record, card: int) -> bool:
-    """Tell whether an own location can get a defence token: a common one without."""
+    """Tell whether a location of the seat can get a defence token: it must be a common one that has none."""
     return bool(t.deck[card] == constants.COMMON and g.defence[card] == 0)
 
 
 @kernel
 def may_carry_samurai(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether an own location can get a samurai: one of the own faction without."""
+    """Tell whether a location of the seat can get a samurai: it must be a faction location that has none."""
     return bool(t.deck[card] == g.faction[seat] and g.samurai[card] == 0)
 
 
@@ -46,7 +46,7 @@ def list_free_steps(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_on_location(g: Record, t: Record, seat: int, card: int) -> None:
-    """List what can be laid under a Gate or onto a Shrine."""
+    """List what can be put under a Gate or onto a Shrine."""
     if not works_for(g, card, seat):
         return
     if t.trigger[card] == constants.TUCKS:
@@ -81,7 +81,7 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
 
 @kernel
 def tuck(g: Record, t: Record, seat: int, card: int, gate: int) -> None:
-    """Lay a hand card under a Gate, unseen, for points."""
+    """Put a hand card under a Gate, unseen, for points."""
     take_out(g, seat, constants.HAND, card)
     put(g, g.owner[gate], constants.TUCKED, card)
     lay_unseen(g, t, seat, card)

@@ -1,4 +1,4 @@
-"""Invariants of Imperial Settlers at every decision (see `sim.engine.invariants`)."""
+"""Invariants of Imperial Settlers, checked at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, where: Any) -> int:
-    """Count the places of every card into `where`, without zones that only name cards; return the sum of the marks."""
+    """Count the places of every card in `where`, except zones that only refer to cards; return the sum of marks."""
     total = 0
     for owner in range(TABLE + 1):
         for zone in range(ZONES):
@@ -71,7 +71,7 @@ def count_where_cards_lie(g: Any, where: Any) -> int:
 
 @kernel
 def broken_places(g: Any, t: Any, where: Any) -> int:
-    """Number of an invariant that the places of the cards break, -1 for none."""
+    """Return the number of an invariant that the places of the cards break, -1 for none."""
     for card in range(t.cards):
         if where[card] > 1:
             return 0
@@ -85,13 +85,13 @@ def broken_places(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def belongs(t: Any, card: int, faction: int) -> bool:
-    """Tell whether a card is a common one, or of the deck of a faction."""
+    """Tell whether a card is a common card or belongs to the deck of a faction."""
     return bool(t.deck[card] == COMMON or t.deck[card] == faction)
 
 
 @kernel
 def broken_piles(g: Any, t: Any) -> int:
-    """Number of an invariant that hands, decks and discards break, -1 for none."""
+    """Return the number of an invariant that hands, decks or discards break, -1 for none."""
     for zone in (DECK, DISCARD):
         for place in range(g.zone_size[TABLE, zone]):
             if t.deck[g.zone[TABLE, zone, place]] != COMMON:
@@ -111,7 +111,7 @@ def broken_piles(g: Any, t: Any) -> int:
 
 @kernel
 def broken_supply(g: Any, seat: int) -> int:
-    """Number of an invariant that the goods of a seat break, -1 for none."""
+    """Return the number of an invariant that the goods of a seat break, -1 for none."""
     for good in range(SUPPLY):
         if g.goods[seat, good] < 0:
             return 3
@@ -129,7 +129,7 @@ def is_in(g: Any, seat: int, zone: int, card: int) -> bool:
 
 @kernel
 def broken_location(g: Any, t: Any, seat: int, card: int) -> int:
-    """Number of an invariant that a location breaks, -1 for none."""
+    """Return the number of an invariant that a location breaks, -1 for none."""
     holder = g.holder[card]
     if g.owner[card] != seat or (holder != seat and not is_in(g, holder, CONTROLLED, card)):
         return 5
@@ -152,7 +152,7 @@ def broken_location(g: Any, t: Any, seat: int, card: int) -> int:
 
 @kernel
 def broken_empire(g: Any, t: Any, seat: int) -> int:
-    """Number of an invariant that an empire breaks, -1 for none."""
+    """Return the number of an invariant that an empire breaks, -1 for none."""
     colours = np.zeros(len(COLOURS), np.int64)
     features = np.zeros(len(TRIGGERS), np.int64)
     for zone in (LOCATIONS, CONTROLLED):
@@ -178,7 +178,7 @@ def broken_empire(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_things(g: Any, t: Any, seat: int) -> int:
-    """Number of an invariant that cards under Gates and deals by Trade Route break, -1 for none."""
+    """Return the number of an invariant that cards under Gates or deals by Trade Route break, -1 for none."""
     under = np.zeros(MAX_CARDS, np.int64)
     for place in range(g.zone_size[seat, TUCKED]):
         under[g.host[g.zone[seat, TUCKED, place]]] += 1
@@ -215,7 +215,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, where)
-    # A card being built is not in hand any more and not yet in the empire.
+    # A card that is being built is no longer in the hand and not yet in the empire.
     if decision in (PAY, GIVE_UP) and total >= 0 and where[g.asked_card] == 0:
         where[g.asked_card] = 1
         total += mark_of(g.asked_card)
@@ -237,7 +237,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return invariants of finished games in words, each with whether they hold."""
+    """Return the invariants of finished games in words, each with whether the games satisfy it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {
         "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),

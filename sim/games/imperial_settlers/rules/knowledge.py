@@ -1,10 +1,10 @@
-"""What each seat knows of hidden cards; determinization (`determinize.py`) redeals a game by it.
+"""Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-Who knows where a card lies stands in `knows`. Other cards are alike to a seat within a heap: those of one deck that
-were shuffled together, wherever they have gone since. A card whose place a seat knew may go where the seat cannot tell
-it from others: laid face down from a hand that holds others of its back, or shuffled into a deck. Then the seat knows
-only that it lies there or where cards have gone from there unseen since (`knows_deck`). `clock` counts shuffles and
-cards laid unseen, so that it is known what came first.
+`knows` holds the seats that know where a card is. A seat cannot distinguish other cards of a heap: those of one deck
+that were shuffled together, wherever they are now. A card whose place a seat knew may become indistinguishable from
+others: laid face down from a hand with others of its back, or shuffled into a deck. Then the seat knows only that it
+lies there or where cards have gone from there unseen since (`knows_deck`). `clock` counts shuffles and cards laid
+unseen, so that it is known what came first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def begin_heap(g: Record, owner: int) -> None:
-    """Make the cards of a reshuffled deck a heap: nobody knows where any of them lies."""
+    """Make the cards of a reshuffled deck a heap: nobody knows where any of them is."""
     g.clock += 1
     for place in range(g.zone_size[owner, constants.DECK]):
         card = g.zone[owner, constants.DECK, place]
@@ -26,7 +26,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Let a seat know no more of a card that it has looked at than that it lies somewhere in its deck."""
+    """Reduce what a seat knows about a card that it has looked at: it is somewhere in its deck."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock
@@ -34,7 +34,7 @@ def shuffle_back(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lay_marker(g: Record, card: int) -> None:
-    """Mark the card laid face down from the top of a deck (Trade Route) as unknown to all."""
+    """Mark a card that was laid face down from the top of a deck (Trade Route) as unknown to all."""
     g.clock += 1
     g.laid[card] = g.clock
     g.knows[card] = 0
@@ -42,9 +42,9 @@ def lay_marker(g: Record, card: int) -> None:
 
 @kernel
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let only its player know the card that it lays face down from its hand; its back shows the deck it is of.
+    """Let only its player know a card laid face down from the hand; the back of the card shows its deck.
 
-    Others no longer know which cards of that back are left in the hand.
+    Other seats no longer know which cards with that back are left in the hand.
     """
     g.clock += 1
     g.laid[card] = g.clock
@@ -57,6 +57,6 @@ def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def forget(g: Record, seat: int, card: int) -> None:
-    """Let all but a seat know only that a card, whose place they knew, is in its hand or was laid down from it."""
+    """Reduce what other seats know about a card: it is in this seat's hand, or was laid down from there."""
     g.knows_deck[card] |= g.knows[card] & ~(1 << seat)
     g.knows[card] = 1 << seat

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and what became of each card before each seat."""
+"""The log of a game: events to narrate, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.imperial_settlers.rules.constants import NO_CARD
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
-# Kinds of log rows: who, which card, and what VALUE and NUMBER are.
+# Kinds of log rows: the seat, the card, and the meanings of VALUE and NUMBER.
 (
     ROUND_BEGINS,
     PHASE_BEGINS,  # VALUE: phase
@@ -59,7 +59,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     TURN_BEGINS,  # of the action phase
 ) = range(46)
 
-# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+# Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
 OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST_ROUND, TIMES_USED = range(8)
 
 
@@ -78,13 +78,13 @@ def log_good(g: Record, kind: int, seat: int, card: int, good: int, number: int)
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Record the round in which something first happened to a card, if cards are counted."""
+    """Record the first round of an event of a card, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
 
 
 @kernel
 def note_again(g: Record, seat: int, card: int, column: int) -> None:
-    """Count one more time that something happened to a card, if cards are counted."""
+    """Count one more event of a card, if cards are recorded."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] < 255:
         g.log.pieces[seat, card, column] += 1

@@ -1,7 +1,7 @@
-"""Lookout phase: cards drawn, and cards picked from a row or a pack (rules digest, 3; peaceful: 10; solo: 12).
+"""Lookout phase: players draw cards, and pick cards from a row or a pack (rules digest, 3; peaceful: 10; solo: 12).
 
-`g.lookout_step` is 0 until the phase has begun, then 1 more than the picks made. In the solo game the card that chance
-gives to the virtual player counts as a pick too.
+`g.lookout_step` is 0 until the phase has begun, then 1 more than the picks made. In the solo game the random card for
+the virtual player also counts as a pick.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BY_CHANCE = 2
 
 @kernel
 def begin_round(g: Record, t: Record) -> None:
-    """Begin a round: nobody has passed, the lookout phase is next."""
+    """Begin a round: nobody has passed, and the lookout phase is next."""
     g.phase = constants.LOOKOUT
     g.lookout_step = 0
     g.turn_seat = constants.NO_SEAT
@@ -53,7 +53,7 @@ def begin_round(g: Record, t: Record) -> None:
 
 @kernel
 def lookout_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: draw the starting hands, begin the lookout phase, or let one card be picked."""
+    """Play one step: draw the starting hands, begin the lookout phase, or let one card be picked."""
     if g.phase == constants.SETUP:
         draw_starting_hands(g, t, players)
         begin_round(g, t)
@@ -126,11 +126,11 @@ def deal_packs(g: Record, t: Record) -> None:
 
 @kernel
 def pass_packs(g: Record) -> None:
-    """Pass the rest of every pack to the left neighbour; its holder knows who has it now."""
+    """Pass the rest of every pack to the left neighbour; the former holder knows where it is."""
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
-    # A place of all packs at a time: the lists change owners, card by card.
+    # Move one place of all packs at a time: the lists change owners card by card.
     last = g.players - 1
     for place in range(most):
         held = g.zone[last, constants.PACK, place]
@@ -161,19 +161,19 @@ def discard_packs(g: Record, t: Record) -> None:
 
 @kernel
 def picks_of_lookout(g: Record) -> int:
-    """Picks of a whole lookout phase: two a seat, in the solo game one of them by chance."""
+    """Return the number of picks of a lookout phase: two per seat; in the solo game one of them is random."""
     return SOLO_TURNS if g.solo != 0 else 2 * int(g.players)
 
 
 @kernel
 def is_due_by_chance(g: Record) -> bool:
-    """Tell whether chance gives a card to the virtual player."""
+    """Tell whether the virtual player is due to get a random card."""
     return bool(g.solo != 0 and g.lookout_step == BY_CHANCE)
 
 
 @kernel
 def picker_of(g: Record, number: int) -> int:
-    """Seat that makes a pick, counted from 0: clockwise from the first player, twice; the standard way then back."""
+    """Return the seat of a pick, counted from 0: clockwise twice, or in the standard way clockwise and then back."""
     place = number % g.players
     if g.lookout == constants.STANDARD and number >= g.players:
         place = g.players - 1 - place
@@ -182,7 +182,7 @@ def picker_of(g: Record, number: int) -> int:
 
 @kernel
 def set_picker(g: Record) -> None:
-    """Give the turn to the seat that picks next; to none while chance decides."""
+    """Give the turn to the seat that picks next; to no seat if the next pick is random."""
     g.turn_seat = constants.NO_SEAT if is_due_by_chance(g) else picker_of(g, int(g.lookout_step) - 1)
 
 
@@ -191,7 +191,7 @@ def set_picker(g: Record) -> None:
 
 @kernel
 def pick(g: Record, t: Record, players: Players) -> None:
-    """Let the seat whose turn it is take a card; with nothing to take it goes without."""
+    """Let the seat on turn take a card, if there is one."""
     seat = int(g.turn_seat)
     owner, zone = constants.TABLE, constants.ROW
     if g.lookout == constants.ALTERNATIVE and g.solo == 0:
@@ -212,7 +212,7 @@ def pick(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> None:
-    """Take a card from the row or the own pack to the hand, then go on to the next pick."""
+    """Take a card from the row or the seat's pack to the hand, then move on to the next pick."""
     take_out(g, owner, zone, card)
     log_event(g, TOOK, seat, card, 0, 0)
     to_hand(g, seat, card, int(g.knows[card]))
@@ -221,7 +221,7 @@ def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> N
 
 @kernel
 def end_pick(g: Record, t: Record) -> None:
-    """Count a pick; reveal, pass on and discard what is due after it, and end the phase with the last one."""
+    """Count a pick; then reveal, pass on and discard as the rules say, and end the phase after the last pick."""
     made = int(g.lookout_step)
     g.lookout_step = made + 1
     if made == picks_of_lookout(g):
@@ -241,10 +241,10 @@ def end_pick(g: Record, t: Record) -> None:
 
 @kernel
 def reveals_after(players: int, made: int) -> bool:
-    """Tell whether a card is revealed after a number of picks of the advanced lookout.
+    """Tell whether a card is revealed after this number of picks in the advanced lookout.
 
-    With two players none is. With more, the third and the fourth pick of the first pass see one more card, as do those
-    of the second pass but the first and the last.
+    With two players no card is revealed. With more, one card is revealed before the third and fourth pick of the first
+    pass, and before the picks of the second pass except the first and the last.
     """
     if players == 2:
         return False
@@ -253,7 +253,7 @@ def reveals_after(players: int, made: int) -> bool:
 
 @kernel
 def end_lookout(g: Record, t: Record) -> None:
-    """Discard the rest, or give it to the virtual player; the production phase begins."""
+    """Discard the remaining cards, or give them to the virtual player; begin the production phase."""
     if g.solo != 0:
         while g.zone_size[constants.TABLE, constants.ROW] > 0:
             give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, 0]))
@@ -270,7 +270,7 @@ def end_lookout(g: Record, t: Record) -> None:
 
 @kernel
 def give_by_chance(g: Record, t: Record) -> None:
-    """Give the virtual player one of the cards of the row, at random; it counts as a pick."""
+    """Give the virtual player a random card of the row; this counts as a pick."""
     size = int(g.zone_size[constants.TABLE, constants.ROW])
     if size > 0:
         give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, below(g, CHANCE, size)]))
@@ -279,7 +279,7 @@ def give_by_chance(g: Record, t: Record) -> None:
 
 @kernel
 def give_to_virtual(g: Record, t: Record, card: int) -> None:
-    """Lay a card of the row before the virtual player, as a location of his."""
+    """Give a card of the row to the virtual player as a location."""
     take_out(g, constants.TABLE, constants.ROW, card)
     log_event(g, TO_VIRTUAL, constants.VIRTUAL, card, 0, 0)
     enter_empire(g, t, constants.VIRTUAL, card)

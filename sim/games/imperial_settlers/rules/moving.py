@@ -1,4 +1,4 @@
-"""Cards coming into empires and leaving them, goods coming and going (rulebook: Terms, Foundations, Protection)."""
+"""Cards that enter and leave empires, and gains and losses of goods (rulebook: Terms, Foundations, Protection)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALL_SEATS = 15
 
 @kernel
 def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -> None:
-    """Let a seat gain goods that are no cards; points may fire features that add to them (Sphinx)."""
+    """Let a seat gain goods other than cards; points may trigger features that add to them (Sphinx)."""
     if number <= 0:
         return
     if good == constants.VP:
@@ -38,7 +38,7 @@ def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -
 
 @kernel
 def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> None:
-    """Let a seat gain points by one effect; each feature that rewards such a gain adds to them."""
+    """Let a seat gain points from one effect; each feature that rewards such a gain adds points."""
     g.points[seat] += number
     log_good(g, GAINED, seat, source, constants.VP, number)
     if g.features[seat, constants.ON_POINTS] == 0:
@@ -54,7 +54,7 @@ def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> No
 
 @kernel
 def works_for(g: Record, card: int, seat: int) -> bool:
-    """Tell whether a location works for a seat: its own, unless another holds it, or one that it holds."""
+    """Tell whether a location works for a seat: it owns it and no other seat controls it, or it controls it."""
     return bool(g.holder[card] == seat)
 
 
@@ -63,7 +63,7 @@ def works_for(g: Record, card: int, seat: int) -> bool:
 
 @kernel
 def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
-    """Put a card into a hand; `seen` are bits of the seats that know that it is there, besides its own."""
+    """Put a card into a hand; `seen` are the other seats (bits) that know that it is there."""
     put(g, seat, constants.HAND, card)
     g.knows[card] = seen | (1 << seat)
     g.knows_deck[card] = 0
@@ -73,7 +73,7 @@ def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def discard(g: Record, t: Record, card: int) -> None:
-    """Lay a card, which lies nowhere, on the discard pile of its kind, for all to see."""
+    """Put a card that is in no zone on the discard pile of its kind, visible to all."""
     deck = int(t.deck[card])
     if deck == constants.COMMON:
         put(g, constants.TABLE, constants.DISCARD, card)
@@ -94,7 +94,7 @@ def discard_from_hand(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def seat_of_faction(g: Record, faction: int) -> int:
-    """Seat that plays a faction."""
+    """Return the seat that plays a faction."""
     for seat in range(g.players):
         if g.faction[seat] == faction:
             return int(seat)
@@ -106,7 +106,7 @@ def seat_of_faction(g: Record, faction: int) -> int:
 
 @kernel
 def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
-    """Lay a card, which lies nowhere, into an empire as a location with nothing on it."""
+    """Put a card that is in no zone into an empire, as a location with nothing on it."""
     put(g, seat, constants.LOCATIONS, card)
     g.owner[card] = seat
     g.knows[card] = ALL_SEATS
@@ -123,7 +123,7 @@ def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a location work for a seat: its colours count and its feature is in force."""
+    """Let a location work for a seat: its colours count, and its feature is in force."""
     g.holder[card] = seat
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] += (t.colours[card] >> colour) & 1
@@ -132,7 +132,7 @@ def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def end_work(g: Record, t: Record, card: int) -> None:
-    """Let a location work no longer for the seat that holds it."""
+    """Stop a location from working for the seat that holds it."""
     seat = g.holder[card]
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] -= (t.colours[card] >> colour) & 1
@@ -141,7 +141,7 @@ def end_work(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def control(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a location of another work for a seat (Temple of Ra)."""
+    """Let another seat's location work for a seat (Temple of Ra)."""
     end_work(g, t, card)
     begin_work(g, t, seat, card)
     put(g, seat, constants.CONTROLLED, card)
@@ -149,7 +149,7 @@ def control(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def give_back(g: Record, t: Record, card: int) -> None:
-    """Let a location that another holds work for its owner again."""
+    """Let a location that another seat controls work for its owner again."""
     take_out(g, g.holder[card], constants.CONTROLLED, card)
     end_work(g, t, card)
     begin_work(g, t, g.owner[card], card)
@@ -157,7 +157,7 @@ def give_back(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def leave_empire(g: Record, t: Record, card: int) -> None:
-    """Take a location out of its empire; it then lies nowhere. All on it is lost, deals made with it may end."""
+    """Remove a location from its empire; it is then in no zone. Things on it are lost, and deals with it may end."""
     owner = int(g.owner[card])
     if g.holder[card] != owner:
         take_out(g, g.holder[card], constants.CONTROLLED, card)
@@ -183,7 +183,7 @@ def lose_tucked(g: Record, t: Record, seat: int, gate: int) -> None:
 
 @kernel
 def end_trades(g: Record, t: Record, card: int) -> None:
-    """End all deals by Trade Route with a location that is gone; their markers are discarded."""
+    """End all Trade Route deals with a removed location; discard their markers."""
     for seat in range(g.players):
         if place_in(g, seat, constants.TRADES, card) >= 0:
             end_trade(g, t, seat, card)
@@ -191,7 +191,7 @@ def end_trades(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
-    """Lay a card, which lies nowhere, face down into an empire as a foundation; `seen`: who knows which it is."""
+    """Put a card that is in no zone face down into an empire as a foundation; the seats `seen` know the card."""
     put(g, seat, constants.FOUNDATIONS, card)
     g.knows[card] = seen
     log_event(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
@@ -199,7 +199,7 @@ def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def remove_location(g: Record, t: Record, card: int) -> None:
-    """Take a location out of the game for good (Garrison, Engineers); not a raze."""
+    """Remove a location from the game (Garrison, Engineers); this is not a raze."""
     log_event(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
     leave_empire(g, t, card)
     put(g, constants.TABLE, constants.REMOVED, card)
@@ -210,7 +210,7 @@ def remove_location(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def end_trade(g: Record, t: Record, seat: int, card: int) -> None:
-    """End the deal by Trade Route that a seat has with a location; its marker is discarded."""
+    """End a seat's Trade Route deal with a location; discard its marker."""
     place = place_in(g, seat, constants.TRADES, card)
     take_at(g, seat, constants.TRADES, place)
     discard(g, t, take_at(g, seat, constants.MARKERS, place))

@@ -1,6 +1,6 @@
 """A strategy that stops the game at its first decision, for stepping from outside (`sim.games.shared.stepping`).
 
-The record keeps the options, whose decision it is, and the operation and card that bring it; the step runs on.
+The record keeps the options, the seat that decides, and the operation and card behind the decision; the step continues.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from sim.engine.state import NO_ERROR, PAUSED
 
 
 def pause(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Stop the game at its first decision; the stopped record is read and thrown away."""
+    """Stop the game at its first decision; the stopped record is read, then discarded."""
     if g.paused == 0 and g.error == NO_ERROR:
         g.error = PAUSED
         g.paused = 1

@@ -1,7 +1,7 @@
-"""Prices and how they are paid: gold stands for any resource, never the other way round (rulebook: Terms).
+"""Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
-The price being reckoned with stands in the record: `g.due` and, for resources of any kind, `g.due_any`. A payment is
-what is really paid of wood, stone, food and gold, packed into one number; other goods of a price leave no choice.
+The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
+wood, stone, food and gold actually paid, packed into one number; for other goods of a price there is no choice.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ MOST_PAID = 32
 
 @kernel
 def nothing_due(g: Record) -> None:
-    """Begin to reckon with a new price."""
+    """Start computing a new price."""
     g.due[:] = 0
     g.due_any = 0
 
 
 @kernel
 def add_due(g: Record, price: Integers) -> None:
-    """Add goods to the price; shape (goods,), points and cards are none."""
+    """Add goods to the price; shape (goods,), without points and cards."""
     for good in range(constants.SUPPLY):
         g.due[good] += price[good]
 
 
 @kernel
 def add_use(g: Record, t: Record, card: int, times: int) -> None:
-    """Add what uses of an action location cost to the price."""
+    """Add the cost of using an action location to the price."""
     for _ in range(times):
         add_due(g, t.pay[card])
     g.due_any += times * t.pay_any[card]
@@ -40,7 +40,7 @@ def add_use(g: Record, t: Record, card: int, times: int) -> None:
 
 @kernel
 def payable(g: Record, seat: int) -> bool:
-    """Tell whether a seat can pay the price that is due."""
+    """Tell whether a seat can pay the price that was added up."""
     return can_pay(g, seat, g.due, int(g.due_any))
 
 
@@ -68,13 +68,13 @@ def pack_payment(wood: int, stone: int, food: int, gold: int) -> int:
 
 @kernel
 def paid_of(payment: int, good: int) -> int:
-    """What a payment has of WOOD, STONE, FOOD or GOLD."""
+    """Return the amount of WOOD, STONE, FOOD or GOLD in a payment."""
     return (payment >> (5 * good)) & (MOST_PAID - 1)
 
 
 @kernel
 def list_payments(g: Record, seat: int, card: int) -> None:
-    """List every way to pay what is due; there is one at least."""
+    """List all ways to pay the price; there is at least one."""
     due = g.due
     goods = g.goods[seat]
     most_wood, most_stone, most_food = most_paid(g, seat, 0), most_paid(g, seat, 1), most_paid(g, seat, 2)
@@ -90,13 +90,13 @@ def list_payments(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def most_paid(g: Record, seat: int, good: int) -> int:
-    """Most of a resource that a payment can hold."""
+    """Return the maximum amount of a resource in a payment."""
     return int(min(g.goods[seat, good], g.due[good] + g.due_any, MOST_PAID - 1))
 
 
 @kernel
 def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int) -> int:
-    """Let a seat choose how it pays what is due for a card; without gold there is one way."""
+    """Let a seat choose how it pays the price of a card; without gold there is only one way."""
     if g.due_any == 0 and g.goods[seat, constants.GOLD] <= g.due[constants.GOLD]:
         return pack_payment(int(g.due[0]), int(g.due[1]), int(g.due[2]), int(g.due[constants.GOLD]))
     clear_options(g)
@@ -107,7 +107,7 @@ def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays: bool) -> None:
-    """Pay what is due for a card; with `stays` the goods lie on it until the clean-up."""
+    """Pay the price of a card; with `stays` the goods stay on it until the clean-up."""
     payment = choose_payment(g, t, players, seat, card)
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])

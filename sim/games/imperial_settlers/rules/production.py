@@ -1,7 +1,7 @@
 """The production phase (rulebook: Production; open point U3).
 
-A source is the board, a deal, a deal by Trade Route, or an own production location. Their order is asked for among
-those that draw cards or leave a choice, as only for them it matters.
+A source is the board, a deal, a deal by Trade Route, or one of the seat's production locations. The seat chooses the
+order only among sources that draw cards or offer a choice, because it does not matter for others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def begin_production(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def add_source(g: Record, card: int) -> None:
-    """Add a source. With too many the game stops."""
+    """Add a source; too many sources stop the game."""
     if g.source_count == g.sources.shape[0]:
         g.error = ZONE_FULL
         return
@@ -43,7 +43,7 @@ def add_source(g: Record, card: int) -> None:
 
 @kernel
 def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
-    """Tell whether the moment of a source matters: it draws cards or leaves a choice."""
+    """Tell whether the order of a source matters: it draws cards or offers a choice."""
     if source == constants.BOARD:
         return False
     if place_in(g, seat, constants.LOCATIONS, source) >= 0:
@@ -53,7 +53,7 @@ def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
 
 @kernel
 def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
-    """Take the next source from the list: first those whose moment does not matter, then as the seat chooses."""
+    """Take the next source from the list: first those whose order does not matter, then as the seat chooses."""
     for place in range(g.source_count):
         if not matters_when(g, t, seat, int(g.sources[place])):
             return take_source_at(g, place)
@@ -65,7 +65,7 @@ def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
 
 @kernel
 def take_source_at(g: Record, place: int) -> int:
-    """Take the source at a place of the list; the order of the others stays."""
+    """Take the source at a place of the list; the others keep their order."""
     source = int(g.sources[place])
     for later in range(place + 1, g.source_count):
         g.sources[later - 1] = g.sources[later]
@@ -75,7 +75,7 @@ def take_source_at(g: Record, place: int) -> int:
 
 @kernel
 def produce_next(g: Record, t: Record, players: Players) -> None:
-    """Let the next source of the seat whose turn it is produce."""
+    """Let the next source of the seat on turn produce."""
     seat = int(g.turn_seat)
     source = take_source(g, t, players, seat)
     log_event(g, PRODUCES, seat, source, 0, 0)
@@ -90,7 +90,7 @@ def produce_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def produce(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a production location produce: its program waits on the stack."""
+    """Let a production location produce: its program goes onto the stack."""
     if works_for(g, card, seat) and t.program[card, constants.PRODUCES] != constants.NO_PROGRAM:
         push(g, int(t.program[card, constants.PRODUCES]), seat, card, -1)
 
@@ -111,7 +111,7 @@ def produce_from_deal(g: Record, t: Record, players: Players, seat: int, card: i
 
 @kernel
 def convertible_by(g: Record, t: Record, seat: int, good: int) -> int:
-    """Location by which a good of a deal may be turned into points in production, NO_CARD for none."""
+    """Return the location that can turn a deal's good into points in production; NO_CARD for none."""
     if g.features[seat, constants.ON_PRODUCTION] == 0 or good < 0:
         return constants.NO_CARD
     if good >= constants.SUPPLY and t.points_and_cards_convert == 0:

@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
+"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every name of a card that a seat could pick or had in hand; return the next place.
+    """Write a row for every card name that a seat could pick or had in hand; return the next free row.
 
-    Copies of a card stand behind each other in the card table. With more than `CARD_ROWS` rows the game stops.
+    Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows stop the game.
     """
     first = at
     before = constants.NO_CARD

@@ -16,7 +16,7 @@ HANDS = 1000
 
 @kernel
 def points_on(g: Record, t: Record, card: int) -> int:
-    """Points at the end for the cards under a location and the resources on it: of the highest tier reached."""
+    """Return the end points for cards under a location and resources on it: those of the highest tier reached."""
     things = int(g.tucked[card])
     for good in range(constants.RESOURCES + 1):
         things += int(g.banked[card, good])
@@ -29,7 +29,7 @@ def points_on(g: Record, t: Record, card: int) -> int:
 
 @kernel
 def count_location(g: Record, t: Record, seat: int, card: int) -> None:
-    """Add the points of a location, and of what lies on it, to the score of a seat."""
+    """Add the points of a location, and of the things on it, to the score of a seat."""
     part = constants.COMMON_LOCATIONS if t.deck[card] == constants.COMMON else constants.FACTION_LOCATIONS
     g.score[seat, part] += t.points_end[card]
     if g.tucked[card] != 0 or t.trigger[card] == constants.BANKS:
@@ -58,7 +58,7 @@ def count_points(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_round(g: Record, t: Record) -> None:
-    """Keep the points that each seat would have if the game ended now, as all have passed."""
+    """After all have passed, record the points that each seat would have if the game ended now."""
     for seat in range(g.players):
         count_points(g, t, seat)
         g.score_after[seat, g.rounds - 1] = g.score[seat, constants.TOTAL]
@@ -70,7 +70,7 @@ def note_round(g: Record, t: Record) -> None:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """What breaks a tie: workers and resources left, then cards in hand; more is better."""
+    """Return the tie-breaker: workers and resources left, then cards in hand; more is better."""
     left = g.goods[seat, constants.WORKER]
     for good in range(constants.RESOURCES):
         left += g.goods[seat, good]
@@ -81,7 +81,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Rank the seats by their points, counted already; who is level after both tie-breaks shares a rank."""
+    """Rank the seats by points, which are already counted; seats that are equal after both tie-breaks share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         ties[seat] = tie_break(g, t, seat)
@@ -109,7 +109,7 @@ def has_won_solo(g: Record, t: Record) -> bool:
 
 @kernel
 def title_of(t: Record, points: int) -> int:
-    """Title that a won solo game earns with its points, as a place among `constants.TITLES`."""
+    """Return the title for the points of a won solo game, as an index of `constants.TITLES`."""
     title = 0
     for higher in range(1, len(constants.TITLES)):
         if points >= t.title_from[higher]:
@@ -122,7 +122,7 @@ def title_of(t: Record, points: int) -> int:
 
 @kernel
 def finish(g: Record, t: Record) -> None:
-    """End the game: points, ranks, and in the solo game whether it is won and with which title."""
+    """End the game: compute points and ranks; in the solo game, whether it is won, and the title."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.END, 0)
     for seat in range(g.players):
         count_points(g, t, seat)

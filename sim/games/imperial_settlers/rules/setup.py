@@ -21,8 +21,9 @@ PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the drawing of the starting hands.
 
-    All draws are from the deal stream, so all games of a block have the same decks and empires. The variants are the
-    three lookouts, the same at peace, and the solo game. `plan.factions` hold as many empires as there are players.
+    All random numbers are from the deal stream, so all games of a block have the same decks and empires. The variants
+    are the three lookouts, each also as a peaceful game, and the solo game. `plan.factions` has at least one empire per
+    player.
     """
     players, variant = plan.players, plan.variant
     clear_table(g, players)
@@ -44,7 +45,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, players: int) -> None:
-    """Take everything off the table; the first round is to begin, with the drawing of the starting hands."""
+    """Clear the table; the first round begins with the drawing of the starting hands."""
     begin_game(g, players)
     g.rounds = 1
     g.phase = constants.SETUP
@@ -58,7 +59,7 @@ def clear_table(g: Record, players: int) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction, with no empire twice."""
+    """Give each seat a faction, each of a different empire."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -67,13 +68,14 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
                 faction = int(factions[below(g, DEAL, factions.shape[0])])
         g.faction[seat] = faction
     if factions_fixed == 0 and has_empire_twice(t, factions):
-        # Whose empire has several decks comes up more often where all are still there: at the seat drawn for first.
+        # Empires with several decks are likelier in the seats drawn first, when all decks are left: so shuffle the
+        # seats.
         shuffle(g, DEAL, g.faction, g.players)
 
 
 @kernel
 def has_empire_twice(t: Record, factions: Integers) -> bool:
-    """Tell whether two of the factions are decks of one empire."""
+    """Tell whether two of the factions are decks of the same empire."""
     for one in range(factions.shape[0]):
         for two in range(one):
             if t.empire[factions[one]] == t.empire[factions[two]]:
@@ -92,7 +94,7 @@ def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
 
 @kernel
 def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
-    """Lay out the cards from `first` on as a shuffled deck."""
+    """Put the cards from `first` on into a shuffled deck."""
     for card in range(first, first + count):
         put(g, owner, constants.DECK, card)
     shuffle(g, DEAL, g.zone[owner, constants.DECK], count)

@@ -1,4 +1,4 @@
-"""Attack phase of the solo game: the virtual player collects what he has, then takes locations (rules digest, 12)."""
+"""Attack phase of the solo game: the virtual player collects its locations, then takes others (rules digest, 12)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KIND_ORDER = (constants.ACTION, constants.FEATURE, constants.PRODUCTION)
 
 @kernel
 def attack(g: Record, t: Record, players: Players) -> None:
-    """Let the virtual player collect his locations and attack twice; the next round begins, or the game ends."""
+    """Let the virtual player collect its locations and attack twice; then begin the next round or end the game."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ATTACK, 0)
     collect(g, t)
     for _ in range(ATTACKS):
@@ -47,7 +47,7 @@ def attack(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def collect(g: Record, t: Record) -> None:
-    """Put the locations of the virtual player onto his pile."""
+    """Put the locations of the virtual player onto its pile."""
     while g.zone_size[constants.VIRTUAL, constants.LOCATIONS] > 0:
         card = int(g.zone[constants.VIRTUAL, constants.LOCATIONS, 0])
         log_event(g, LEFT_PLAY, constants.VIRTUAL, card, TO_PILE, 0)
@@ -57,7 +57,7 @@ def collect(g: Record, t: Record) -> None:
 
 @kernel
 def attack_once(g: Record, t: Record, players: Players) -> None:
-    """Reveal an attack card and take the location that it and another card of the row point at, if there is one."""
+    """Reveal an attack card, and take the location that matches it and another card of the row, if there is one."""
     if reveal_attack(g) == constants.NO_CARD:
         return
     if t.solo_faction_attack == 0 and attack_faction(g, t, players):
@@ -74,19 +74,19 @@ def attack_once(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def newest(g: Record) -> int:
-    """Place in the row of the attack card revealed last."""
+    """Return the place in the row of the newest attack card."""
     return int(g.zone_size[constants.VIRTUAL, constants.ROW]) - 1
 
 
 @kernel
 def target_at(g: Record, t: Record, place: int) -> int:
-    """Target of an attack card of the row: a good."""
+    """Return the target of an attack card in the row, which is a good."""
     return int(t.deal_good[g.zone[constants.VIRTUAL, constants.ROW, place]])
 
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location holds two targets; the same one twice only as two goods."""
+    """Tell whether the raze field of a location has two targets; equal targets need two such goods."""
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -94,7 +94,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location of the player by the first fitting pair of targets; tell whether one was taken."""
+    """Attack a common location of the player with the first fitting pair of targets; tell whether one was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)
@@ -111,7 +111,7 @@ def attack_common(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def attack_faction(g: Record, t: Record, players: Players) -> bool:
-    """Attack a Japanese location if two cards of the row show points, the newest being one of them."""
+    """Attack a Japanese location if the newest card and another card of the row show points."""
     if target_at(g, t, newest(g)) != constants.VP:
         return False
     place = newest(g) - 1
@@ -130,12 +130,12 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
     return True
 
 
-# ---- Which of several locations ----
+# ---- Choice among several locations ----
 
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Add a location to those that the virtual player wants most, instead of those that he wants less."""
+    """Add a location to those that the virtual player wants most; drop those that it wants less."""
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)
@@ -148,7 +148,7 @@ def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None
 
 @kernel
 def want_of(t: Record, card: int, by_deal: bool) -> int:
-    """How much the virtual player wants a location: by deal field, where that counts, kind, cost, and stone in it."""
+    """Return how much the virtual player wants a location: by deal field (if it counts), kind, cost, and its stone."""
     want = 0
     if by_deal:
         for place in range(len(DEAL_ORDER)):
@@ -163,7 +163,7 @@ def want_of(t: Record, card: int, by_deal: bool) -> int:
 
 @kernel
 def cost_in_resources(t: Record, card: int) -> int:
-    """Resources that a location costs."""
+    """Return the number of resources that a location costs."""
     total = 0
     for good in range(constants.RESOURCES):
         total += t.cost[card, good]
@@ -172,7 +172,7 @@ def cost_in_resources(t: Record, card: int) -> int:
 
 @kernel
 def lose(g: Record, t: Record, players: Players, place: int) -> None:
-    """Lose one of the listed locations to the pile; the newest attack card and that at a place go to the end."""
+    """Move one of the listed locations to the pile; the newest attack card and that at a place go to the end."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
     log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)

@@ -1,8 +1,8 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, so no card is
-in two places: all lie in zones (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade
-Routes, and foundations that were hand cards; `knows` says who has seen them where they are.
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, and every card
+is in one zone (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade Routes, and
+foundations that were hand cards; `knows` says who has seen them where they are.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STATE = game_record(
         ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # locations with each trigger that work for a seat
         ("sources", np.int16, (MAX_ZONE,)),  # what still produces for the seat whose turn it is
         ("source_count", np.int64),
-        # Every card's own state while it is a location
+        # State of each card while it is a location
         ("owner", np.int8, CARDS),  # seat in whose empire it lies
         ("holder", np.int8, CARDS),  # seat for which it works: another with Temple of Ra
         ("used", np.int8, CARDS),
@@ -67,7 +67,7 @@ STATE = game_record(
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
         ("knows", np.int8, CARDS),  # bits of the seats that know where a card lies that is hidden from others
-        # Bits of the seats that know that it lies in its deck, or was in that hand, or has gone unseen from there since
+        # Bits of the seats that know that the card is in its deck, or was in that hand and may have left it unseen
         ("knows_deck", np.int8, CARDS),
         ("clock", np.int64),  # shuffles and cards laid unseen so far, see `knowledge.py`
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
@@ -77,7 +77,7 @@ STATE = game_record(
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
-        # The price being reckoned with: goods, and resources of any kind
+        # The price that is being added up: goods, and resources of any kind
         ("due", np.int64, (SUPPLY,)),
         ("due_any", np.int64),
         # The decision being made
@@ -88,7 +88,7 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
-        # The decision at which `pause` stopped the game: whose, which, and for what
+        # The decision at which `pause` stopped the game: seat, decision, and subject
         ("paused", np.int64),  # 1 once it has
         ("paused_seat", np.int64),
         ("paused_decision", np.int64),

@@ -1,4 +1,4 @@
-"""Tables that every kernel takes as `t`: what cards, boards and settings say, as numbers.
+"""Tables that every kernel receives as `t`: cards, boards and settings as numbers.
 
 A card is a row of the card table, one for every physical card: the common cards first, then the decks of the factions
 in their order, then the attack cards of the solo game.
@@ -71,7 +71,7 @@ TABLES = np.dtype(
             ("feature_number", np.int16, CARDS),
             ("feature_goods", np.int16, CARDS),  # bits
             ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),  # at the end: things on it, and points for them
-            # What players have learnt, in points, in each round: of cards (`LESSONS` of cards.py) and kinds of moves
+            # Lessons of players, in points by round: for cards (`LESSONS` of data/models.py) and kinds of moves
             ("card_lesson", np.float32, (MAX_CARDS, ROUNDS, LESSONS)),
             ("move_lesson", np.float32, (len(MOVES), ROUNDS)),
             # Factions

@@ -1,4 +1,4 @@
-"""Whom the actions and cards of a seat may be aimed at (rulebook: Pass, Protection)."""
+"""Possible targets of a seat's actions and cards (rulebook: Pass, Protection)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def is_open_to(g: Record, seat: int, other: int) -> bool:
-    """Tell whether another seat may be aimed at: an opponent who has not passed, or the virtual player."""
+    """Tell whether another seat may be targeted: an opponent who has not passed, or the virtual player."""
     if g.solo != 0:
         return other == constants.VIRTUAL
     return bool(other != seat and other < g.players and g.passed[other] == 0)
@@ -17,13 +17,13 @@ def is_open_to(g: Record, seat: int, other: int) -> bool:
 
 @kernel
 def protection(g: Record, card: int) -> int:
-    """Extra raze tokens needed because of a defence token and a samurai."""
+    """Return the extra raze tokens needed because of a defence token and a samurai."""
     return int(g.defence[card] + g.samurai[card])
 
 
 @kernel
 def may_be_razed(t: Record, card: int) -> bool:
-    """Tell whether a location can be razed: by its raze field, and by what its text says."""
+    """Tell whether a location can be razed, according to its raze field and its text."""
     return bool(t.razeable[card] != 0)
 
 
@@ -35,13 +35,13 @@ def may_be_razed_by_effect(t: Record, card: int) -> bool:
 
 @kernel
 def may_be_removed(t: Record, card: int) -> bool:
-    """Tell whether an effect may take a location out of the game (open point U15)."""
+    """Tell whether an effect may remove a location from the game (open point U15)."""
     return bool(t.removal_targets == 0 or t.deck[card] == constants.COMMON)
 
 
 @kernel
 def offer_locations_of_others(g: Record, t: Record, seat: int, operation: int) -> None:
-    """Offer the locations of opponents that an operation may mean."""
+    """Offer the opponents' locations that an operation may target."""
     for other in range(constants.MAX_SEATS):
         if not is_open_to(g, seat, other):
             continue
@@ -53,13 +53,13 @@ def offer_locations_of_others(g: Record, t: Record, seat: int, operation: int) -
 
 @kernel
 def fits(g: Record, t: Record, operation: int, card: int) -> bool:
-    """Tell whether an operation may mean a location of an opponent."""
+    """Tell whether an operation may target a location of an opponent."""
     if operation == constants.RAZE_OPPONENT:
         return may_be_razed_by_effect(t, card)
     if operation == constants.REMOVE_LOCATION:
         return may_be_removed(t, card)
     if operation == constants.BLOCK_ACTION:
-        # One that is used up can be blocked too: it might be renewed.
+        # A used-up location can be blocked, too, because it might be renewed.
         open_to_block = g.blocked[card] == 0 and (t.blocked_for == 0 or g.used[card] < t.uses[card])
         return bool(t.kind[card] == constants.ACTION and open_to_block)
     return bool(g.holder[card] == g.owner[card])

@@ -35,7 +35,7 @@ from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: run one operation of the pending effects, or else a part of the phase.
+    """Play one step: execute one operation of the pending effects, or else a part of the phase.
 
     This is the only place where effects are resolved.
     """
@@ -153,7 +153,7 @@ def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def list_razes(g: Record, t: Record, seat: int) -> None:
-    """List what a seat can raze by the action: cards of its hand, and locations of opponents."""
+    """List what a seat can raze by the action: hand cards, and locations of opponents."""
     tokens = g.goods[seat, constants.RAZE]
     if tokens >= t.raze_cost_hand:
         for place in range(g.zone_size[seat, constants.HAND]):
@@ -172,7 +172,7 @@ def list_razes(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card: int, value: int) -> None:
-    """Carry out what a seat has chosen to do in its turn."""
+    """Carry out the option that a seat has chosen in its turn."""
     if kind >= constants.DEFEND:
         take_free_step(g, t, seat, kind, card, value)
         return

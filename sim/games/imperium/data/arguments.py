@@ -102,7 +102,7 @@ class Context:
     selectors_said
         Number of every selector, by its text in the files.
     selector_names
-        Text of every selector, by its number.
+        Text of every selector, by number.
     """
 
     cards: Sequence[Card]

@@ -311,7 +311,7 @@ class Catalog(GameCatalog):
     cards
         Card c is row c of the card table.
     files
-        Name of the file that each card stands in.
+        File name of each card's row.
     nation_of
         Nation of each card, -1 for the commons.
     nations
@@ -358,7 +358,7 @@ def card_number(catalog: Catalog, name: str) -> int:
     Raises
     ------
     UserError
-        There is no such card, or several; the nearest name is suggested.
+        No card has the name, or several do; the message suggests the nearest.
     """
     names = catalog.card_names
     for known in (tuple(card.id for card in catalog.cards), names):

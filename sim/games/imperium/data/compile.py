@@ -47,7 +47,7 @@ def build_tables(catalog: Catalog) -> Any:
     Raises
     ------
     UserError
-        A mistake in an effect.
+        An effect has a mistake.
     """
     return _compiled(catalog).array[0]
 
@@ -150,8 +150,8 @@ def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
     """Return the cards that differ between two catalogues; None if patching is impossible.
 
-    A patch is possible if nothing else has changed, nor anything that effects of other cards ask about a card, such as
-    its suits.
+    A patch is possible if nothing else has changed, not even properties on which effects of other cards depend, such as
+    suits.
     """
     around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings", "lessons")
     if any(getattr(before, name) != getattr(catalog, name) for name in around):

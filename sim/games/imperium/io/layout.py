@@ -118,7 +118,7 @@ class Position(Row):
         nations = [player.nation for player in self.players]
         for seat, nation in enumerate(nations):
             if nation in nations[:seat]:
-                fault("no nation is played twice", field=f"players.{seat + 1}.nation", found=nation)
+                fault("two players have this nation", field=f"players.{seat + 1}.nation", found=nation)
         return self
 
     @model_validator(mode="after")
@@ -152,7 +152,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        Unknown nations or cards, cards that are not in this game, are named too often or cannot be in their zone.
+        A nation or card is unknown, or a card is not in this game, is named too often or cannot be in its zone.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -392,7 +392,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
     """Check that the only card under a court is a quest: a card of the development area of its nation."""
     g, t = layout.g, layout.t
     if number > 1:
-        raise layout.wrong("one quest is active at most", name, "one card")
+        raise layout.wrong("at most one quest is active", name, "one card")
     if t.start[card] != constants.START_DEVELOPMENT or t.nation[card] != t.faction_nation[g.faction[seat]]:
         raise layout.wrong("not a quest", name, "a card that begins in the development area")
     if t.comes_last[card] and g.zone_size[seat, constants.DEVELOPMENT]:
@@ -438,7 +438,7 @@ def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
         raise layout.wrong(message, name, "cards in play")
     tokens = g.nation_exhausted if is_nation else g.development_exhausted
     if tokens[seat]:
-        raise layout.wrong("it bears an exhaust token already", name, "each once")
+        raise layout.wrong("it already has an exhaust token", name, "each once")
     tokens[seat] = 1
 
 
@@ -585,7 +585,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
     Raises
     ------
     UserError
-        There is no such card, it is not in this game, or all of that name are laid already.
+        The card does not exist or is not in this game, or all cards of that name are already placed.
     """
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
@@ -602,7 +602,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
             raise layout.wrong("a power card is always in play", name, "the name and side of the nation say which")
         lying = sorted({layout.laid[card] for card in playing if card in layout.laid})
         count = len(playing)
-        message = "this card lies elsewhere already" if count == 1 else f"all {count} cards of this name lie elsewhere"
+        message = "this card is already elsewhere" if count == 1 else f"all {count} cards of this name lie elsewhere"
         raise layout.wrong(message, name, f"each card once; see {', '.join(lying)}")
     own = [card for card in free if owner != constants.TABLE and t.nation[card] == t.faction_nation[g.faction[owner]]]
     commons = [card for card in free if t.nation[card] < 0]

@@ -78,7 +78,7 @@ def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @cache
 def _players() -> Any:
-    """Return players for kernels who take the first option."""
+    """Return players, as kernel arguments, who always take the first option."""
     lineup: Any = np.zeros(1, LINEUP)
     return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
 

@@ -54,11 +54,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `turn_of` (None in the solstice); `market`: its cards with the tokens on them; `exile`, and how many
-        cards are left in the decks of the table; `players`: what lies open of each, how many cards its hidden zones
-        hold, and `known`, which of these the seat knows, in a deck with the place from the top where it knows that;
-        `hand` and `draw_deck`: the own cards, those of the deck not in their order; `cards`: what the cards of the
-        hand and the market say.
+        `round`, `turn_of` (None in the solstice); `market`: its cards with their tokens; `exile`, and the sizes of the
+        decks; `players`: open information about each, the sizes of its hidden zones, and `known`, the hidden cards that
+        the seat knows (in a deck with the place from the top, if known); `hand` and `draw_deck`: the own cards, those
+        of the deck not in their order; `cards`: what the cards of the hand and the market say.
     """
     hand, market = cards_in(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
     return {

@@ -11,7 +11,7 @@ from sim.games.imperium.rules.counting import can_leave, hosts
 
 @kernel
 def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -> bool:
-    """Tell whether a selector means a card; `own` is the card whose effect it is, `root` the frame it began with."""
+    """Tell whether a selector selects a card; `own` is the card with the effect, `root` the frame that began it."""
     if selector >= 0:
         return bool(t.selector[selector, card] != 0)
     if selector == constants.SELF:
@@ -24,7 +24,7 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
 
 @kernel
 def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: int, zones: int) -> None:
-    """Add a seat's cards that a selector means to the options; of unrest, which is all alike, one for each zone."""
+    """Add a seat's cards that a selector selects to the options; of unrest, whose cards are equal, one per zone."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             has_unrest = False
@@ -49,7 +49,7 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
-    """Add garrisoned cards to the options: those under one host, or (host NO_CARD) under hosts a selector means."""
+    """Add garrisoned cards to the options: those under one host, or (host NO_CARD) under hosts of a selector."""
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = int(g.zone[seat, constants.GARRISON, place])
         under = int(g.host[card])
@@ -60,7 +60,7 @@ def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 
 @kernel
 def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, optional: bool) -> int:
-    """Let a seat choose one of the cards offered; return the option, or -1 for none."""
+    """Let a seat choose one of the offered cards; return the option, or -1 for none."""
     if g.option_count == 0:
         return -1
     if optional:

@@ -1,4 +1,4 @@
-"""Conditions and counters of effects, and what a card requires to be played."""
+"""Conditions and counters of effects, and requirements for playing a card."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def holds(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool
 
 @kernel
 def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int) -> bool:
-    """Tell whether a condition on what the effect has done so far holds."""
+    """Tell whether a condition about what the effect has done so far holds."""
     if condition == constants.ABANDONED_LACKS:
         return bool(
             g.frame[root, constants.ABANDONED] > 0
@@ -47,7 +47,7 @@ def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int)
 
 @kernel
 def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argument: int) -> int:
-    """Count what an effect gives something for."""
+    """Count the things for which an effect gives something."""
     if counter == constants.CARDS_IN_PLAY:
         return count_in_play(g, t, seat, argument)
     if counter == constants.ICONS_IN_PLAY:
@@ -61,7 +61,7 @@ def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argum
 
 @kernel
 def meets_requirements(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether what a card requires to be played holds."""
+    """Tell whether a seat meets the requirements for playing a card."""
     at = int(t.program[card, constants.REQUIRE_PROGRAM])
     if at != 0:
         while t.code[at, constants.OPERATION] == constants.REQUIRE:

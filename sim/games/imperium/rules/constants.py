@@ -1,6 +1,6 @@
-"""The words of Imperium and the numbers that kernels know them by.
+"""The words of Imperium, and their numbers in kernels.
 
-Zones, suits, icons, phases, decisions and reasons to end first; then what the code of card effects is made of.
+First zones, suits, icons, phases, decisions and reasons for the end; then the elements of the code of card effects.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TABLE = MAX_SEATS
 REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
 TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
 
-# Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
+# Heaps of the set-up, see `knowledge.py`: heaps of common cards have the numbers of their decks.
 NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
 """Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
 FIRST_FREE_HEAP = 20
@@ -73,10 +73,10 @@ TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
 PRODUCTION, FERTILE, RIVER = range(3)
 ICONS = ("production", "fertile", "river")
 
-# What a card is besides being a card.
+# Kinds of special cards.
 CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
 
-# Decisions a strategy is asked for; `g.asked` says what for (an operation of `constants.py`), `g.asking` by which card.
+# Decisions of a strategy; `g.asked` is the subject (an operation of this module), `g.asking` the card that asks.
 TURN = 0
 """What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
 PICK = 1
@@ -99,8 +99,8 @@ AMOUNT = 9
 """How many, `option_value`."""
 DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
 
-# What players have learnt of cards (`t.card_lesson`): of playing, using, gaining and developing them, of putting them
-# into history or below the sea, into garrisons, and of discarding them.
+# Lessons of cards (`t.card_lesson`): for playing, using, gaining and developing them, for putting them into history,
+# below the sea or into garrisons, and for discarding them.
 TO_PLAY, TO_USE, TO_GAIN, TO_DEVELOP, TO_RETIRE, TO_GARRISON, TO_DISCARD = range(7)
 LESSONS = 7
 ACTING = 2
@@ -119,14 +119,14 @@ PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
 # Where a card is gained from.
 FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 
-# Effects being resolved, in frames (`sim.engine.effect_stack`).
+# Effects that are being resolved, in frames (`sim.engine.effect_stack`).
 FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
 """Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
 OPTIONAL = -2
 """Repeats left of an instruction whose player may choose nothing."""
 EXCEPT_PROGRESS = 4
 """Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
-# What an effect remembers, in the frame it began with.
+# Data that an effect remembers in the frame with which it began.
 (
     SHIELDED,  # bits of the seats an attack does not reach
     ABANDONED,  # cards abandoned
@@ -170,9 +170,9 @@ NOT_ENDING = -1
 
 # ---- The code of effects ----
 
-# An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions
-# that hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is
-# run by somebody else, or several times, ends with `END`.
+# An instruction is a row of `t.code`: an operation, up to four arguments, and the row at which to continue.
+# Instructions that contain others are followed directly by these; `NEXT` is then the first instruction after all of
+# them. A body that another seat executes, or that is executed several times, ends with `END`.
 #
 # Arguments named "selector" are rows of `t.selector`, which says for every card whether it matches; `SELF` and
 # `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
@@ -272,7 +272,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     NATION_TO_BOTTOM,
     NATION_SWAP,
     TRIGGER_SCORING,  # A end reason
-    # Cards with rules of their own
+    # Cards with special rules
     FLIP_SELF,
     REPLACE_SELF,  # A selector
     FLIP_STATE,  # A state
@@ -286,7 +286,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     AVOID_ATTACK,
 ) = range(72)
 
-# What players are asked for outside effects; numbers behind those of the operations.
+# Subjects of decisions outside effects; their numbers follow those of the operations.
 CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
 
 # Conditions of IF and REQUIRE, with their arguments.
@@ -313,7 +313,7 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     CARDS_IN_DEVELOPMENT,  # selector
 ) = range(6)
 
-# What reactions and "when" passives wait for, with their argument.
+# Triggers of reactions and of "when" passives, with their argument.
 (
     NEVER,
     YOU_PLAY,  # selector
@@ -333,7 +333,7 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     DISCARD_REQUIRED,  # selector
 ) = range(16)
 
-# What cards do as long as they lie in play, as bits of `t.passives`: bit i, where one waits for trigger i, and these.
+# Passive abilities of cards in play, as bits of `t.passives`: bit i for a card that waits for trigger i, and these.
 (
     REPLACES_GAIN,
     PLAYS_FREE,
@@ -344,7 +344,7 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     CHANGES_HAND_SIZE,
 ) = range(16, 23)
 
-# Programs of a card: where each starts in `t.code`, 0 for none.
+# Programs of a card: the row of `t.code` at which each starts, 0 for none.
 (
     PLAY_PROGRAM,
     EXHAUST_PROGRAM,
@@ -360,13 +360,13 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
 ) = range(11)
 PROGRAMS = 11
 
-# Where a card lies at the start of the game.
+# Place of a card at the start of the game.
 START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
 
-# How a card in play keeps an attack away.
+# Ways in which a card in play avoids an attack.
 NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS = range(5)
 
-# What variable points count, with their arguments.
+# Things that variable points count, with their arguments.
 (
     OF_RESOURCE,  # resource
     OF_CARDS,  # selector: all scored cards that meet it

@@ -1,4 +1,4 @@
-"""Costs of effects: whether what a player is to pay or to give up is there."""
+"""Costs of effects: tells whether a player has what must be paid or given up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HAND_BIT = 1 << constants.HAND
 
 @kernel
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Cards of a required discard that other means can stand in for."""
+    """Return how many cards of a required discard can be replaced by other means."""
     count = 0
     if not may_do(g, seat, constants.LOWERS_DISCARD):
         return count
@@ -29,13 +29,13 @@ def relief(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def can_react(g: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat may use an exhaust ability of a card in its own turn."""
+    """Tell whether a seat may use a card's exhaust ability in its own turn."""
     return bool(g.activating != 0 and g.turn_seat == seat and g.exhausted[card] == 0 and g.exhausts[seat] > 0)
 
 
 @kernel
 def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: int) -> bool:
-    """Tell whether all that stands from `at` to `end` - 1 can be paid by a seat."""
+    """Tell whether a seat can pay the instructions `at` to `end` - 1."""
     material = 0
     population = 0
     progress = 0
@@ -67,7 +67,7 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
 
 @kernel
 def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool:
-    """Tell whether a seat has the tokens for what stands from `at` to `end` - 1, whatever else it costs."""
+    """Tell whether a seat has the tokens for the instructions `at` to `end` - 1, apart from other costs."""
     material = owed(t, at, end, constants.MATERIAL)
     needed = progress_needed(
         g, seat, material, owed(t, at, end, constants.POPULATION), owed(t, at, end, constants.PROGRESS)
@@ -77,7 +77,7 @@ def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool
 
 @kernel
 def owed(t: Record, at: int, end: int, resource: int) -> int:
-    """Tokens of a kind to be paid from `at` to `end` - 1."""
+    """Return how many tokens of a kind the instructions `at` to `end` - 1 cost."""
     amount = 0
     for place in range(at, end):
         if t.code[place, constants.OPERATION] == constants.PAY and t.code[place, constants.A] == resource:
@@ -87,7 +87,7 @@ def owed(t: Record, at: int, end: int, resource: int) -> int:
 
 @kernel
 def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether what one instruction of a cost takes is there."""
+    """Tell whether a seat has what one instruction of a cost takes."""
     operation = t.code[at, constants.OPERATION]
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
@@ -116,7 +116,7 @@ def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int)
 
 @kernel
 def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
-    """Tell the same of the rarer instructions of costs."""
+    """Tell the same for the rarer instructions of costs."""
     if operation == constants.RETURN_UNREST:
         return bool(first < 0 or count_of_suit(g, t, seat, second, constants.UNREST) >= first)
     if operation == constants.PAY_ALL:
@@ -132,7 +132,7 @@ def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation:
 
 @kernel
 def can_garrison(g: Record, t: Record, seat: int, selector: int) -> bool:
-    """Tell whether a seat has a hand card that a selector means and that may be garrisoned."""
+    """Tell whether a seat has a hand card that a selector selects and that may be garrisoned."""
     for place in range(g.zone_size[seat, constants.HAND]):
         card = g.zone[seat, constants.HAND, place]
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:

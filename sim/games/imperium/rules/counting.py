@@ -1,4 +1,4 @@
-"""Counting cards and icons: what effects give something for, what costs and conditions ask for."""
+"""Counts cards and icons for effects, costs and conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def can_leave(t: Record, card: int) -> bool:
 
 @kernel
 def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
-    """Tell whether a card that a selector means is garrisoned under a host."""
+    """Tell whether a card that a selector selects is garrisoned under a host."""
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
         if g.host[card] == host and t.selector[selector, card] != 0:
@@ -29,7 +29,7 @@ def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
-    """Count a seat's cards in some zones that a selector (not `SELF`) means."""
+    """Count a seat's cards in some zones that a selector (not `SELF`) selects."""
     count = 0
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
@@ -41,7 +41,7 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
-    """Return how many a card counts for when a selector means it: a region may stand for several regions."""
+    """Return as how many cards a card counts for a selector: a region may count as several regions."""
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
 
 
@@ -59,7 +59,7 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
-    """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector means."""
+    """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector selects."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -72,7 +72,7 @@ def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 
 @kernel
 def active_quest(g: Record, t: Record, seat: int) -> int:
-    """Card garrisoned under King Arthur's Court, NO_CARD if there is none."""
+    """Return the card garrisoned under King Arthur's Court; NO_CARD if there is none."""
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = int(g.zone[seat, constants.GARRISON, place])
         if t.kind[g.host[card]] == constants.COURT:
@@ -82,7 +82,7 @@ def active_quest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
-    """Count a region icon on a seat's cards in play; this turn some icons may count as others instead."""
+    """Count a region icon on a seat's cards in play; some icons may count as others this turn."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -94,7 +94,7 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 
 @kernel
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
-    """Fertile and river icons, as bits, on the cards in play that a counter counts, whatever it counts on them."""
+    """Return the fertile and river icons (bits) on those cards in play that a counter counts."""
     icons = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -113,7 +113,7 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 
 @kernel
 def icons_of(t: Record, card: int) -> int:
-    """Fertile and river icons on a card, as bits."""
+    """Return the fertile and river icons on a card, as bits."""
     icons = 0
     for icon in range(constants.FERTILE, constants.RIVER + 1):
         if t.icons[card, icon] > 0:
@@ -123,14 +123,14 @@ def icons_of(t: Record, card: int) -> int:
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
-    """Fertile and river icons, as bits, of one card, if it is in play."""
+    """Return the fertile and river icons (bits) of a card, if it is in play."""
     icons = icons_of(t, card)
     return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
 
 
 @kernel
 def others_in_hand(g: Record, seat: int, own: int) -> int:
-    """Count the hand cards of a seat besides the card that is to be played."""
+    """Count the hand cards of a seat except the card to be played."""
     return int(g.zone_size[seat, constants.HAND] - (place_in(g, seat, constants.HAND, own) >= 0))
 
 
@@ -148,7 +148,7 @@ def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int
 
 @kernel
 def exhausted_besides(g: Record, seat: int, own: int) -> int:
-    """Count a seat's cards in play with an exhaust token, but for one."""
+    """Count a seat's cards in play with an exhaust token, except one card."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -158,7 +158,7 @@ def exhausted_besides(g: Record, seat: int, own: int) -> int:
 
 @kernel
 def count_market(g: Record, exilable: bool) -> int:
-    """Count the market cards, or those without tokens, which can be exiled."""
+    """Count the market cards, or only those without tokens, which can be exiled."""
     count = 0
     for slot in range(constants.SLOTS):
         count += int(g.market[slot] != constants.NO_CARD and not (exilable and has_tokens(g, slot)))

@@ -1,6 +1,6 @@
-"""Redeals what a seat cannot know, in keeping with all that the seat has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
-Cards change places: first those of a heap with each other, wherever they lie, then those of a deck. What is known of a
+Cards change places: first those of a heap with each other, wherever they are, then those of a deck. Knowledge about a
 place stays with the place. Places are those of `sim.engine.determinize`.
 """
 
@@ -15,7 +15,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future draws included."""
+    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
     renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)
@@ -34,7 +34,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def is_of_a_seat(place: int) -> bool:
-    """Tell whether a place is in the hand or the draw deck of a seat, between which cards go unseen."""
+    """Tell whether a place is in a seat's hand or draw deck; cards move unseen between the two."""
     return place // MAX_ZONE // constants.ZONES != constants.TABLE and place // MAX_ZONE % constants.ZONES in (
         constants.HAND,
         constants.DECK,
@@ -43,13 +43,13 @@ def is_of_a_seat(place: int) -> bool:
 
 @kernel
 def exchange(g: Record, one: int, other: int) -> None:
-    """Exchange the cards at two places; what is known of the places stays."""
+    """Exchange the cards at two places; knowledge about the places stays with the places."""
     card, instead = card_at(g, one), card_at(g, other)
     lay_at(g, one, instead)
     lay_at(g, other, card)
     known, known_instead = g.knows_zone[card], g.knows_zone[instead]
     if constants.EVERYBODY in (known, known_instead):
-        # All know the deck of a card that was shuffled into it before their eyes, wherever in the deck it is.
+        # If all saw a card shuffled into a deck, they know that it is there, but not at which place.
         g.knows_zone[card] = constants.EVERYBODY if known == constants.EVERYBODY else g.knows_place[instead]
         g.knows_zone[instead] = constants.EVERYBODY if known_instead == constants.EVERYBODY else g.knows_place[card]
     else:
@@ -66,7 +66,7 @@ def exchange(g: Record, one: int, other: int) -> None:
 
 @kernel
 def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: int) -> int:
-    """Add the unseen places of a zone, whose cards a seat does not know, to `g.unseen`; return how many stand there.
+    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return its new size.
 
     `put_back` is 1 for places where a hand card was put on a draw deck unseen, 0 for all others.
     """
@@ -80,7 +80,7 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
 
 @kernel
 def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
-    """Add the unseen places of a hand and a draw deck to `g.unseen`: first those where held cards may lie."""
+    """Add the unseen places of a hand and a draw deck to `g.unseen`, first those where held cards may be."""
     count = add_unseen(g, me, count, seat, constants.HAND, 0)
     count = add_unseen(g, me, count, seat, constants.DECK, 1)
     return add_unseen(g, me, count, seat, constants.DECK, 0)
@@ -91,13 +91,13 @@ def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
 
 @kernel
 def order_of(g: Record, card: int) -> int:
-    """Number by which cards are sorted within the zones: held ones first, then by heap."""
+    """Return the sort key of a card within the zones: held cards first, then by heap."""
     return (int(g.heap[card]) + (0 if g.held[card] != 0 else int(g.heaps))) * MAX_CARDS + card
 
 
 @kernel
 def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
-    """Sort the cards at the places `first` to `count` - 1 of `g.unseen`: by `order_of`, or by their numbers alone."""
+    """Sort the cards at the places `first` to `count` - 1 of `g.unseen`, by `order_of` or only by their numbers."""
     for at in range(first, count - 1):
         least = at
         for other in range(at + 1, count):
@@ -119,7 +119,7 @@ def shuffle_places(g: Record, first: int, count: int) -> None:
 
 @kernel
 def sort_zones(g: Record, me: int) -> None:
-    """Sort the unseen cards of each zone, and of each hand with its draw deck: where heaps lie then tells nothing."""
+    """Sort the unseen cards of each zone, and of each hand with its draw deck, so that places reveal nothing."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         sort_places(g, 0, add_unseen(g, me, 0, constants.TABLE, zone, 0), True)
     for seat in range(g.players):
@@ -128,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Redeal the unseen cards of each heap to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap among the places of this heap."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)
@@ -150,7 +150,7 @@ def deal_heaps(g: Record, me: int) -> None:
 
 @kernel
 def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
-    """Shuffle a deck, but for cards whose place a seat knows."""
+    """Shuffle a deck, except cards whose place a seat knows."""
     count = 0
     for entry in range(g.zone_size[owner, zone]):
         if g.knows_place[g.zone[owner, zone, entry]] & (1 << me) == 0:
@@ -162,7 +162,7 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
 
 @kernel
 def shuffle_hand_and_deck(g: Record, me: int, seat: int) -> None:
-    """Shuffle what is unseen of a hand and a draw deck: held cards go where they may lie, the others anywhere."""
+    """Shuffle the unseen cards of a hand and a draw deck: held cards among possible places, the others anywhere."""
     count = add_unseen(g, me, add_unseen(g, me, 0, seat, constants.HAND, 0), seat, constants.DECK, 1)
     shuffle_places(g, 0, count)
     count = add_hand_and_deck(g, me, 0, seat)

@@ -39,7 +39,7 @@ from sim.games.imperium.rules.stack import fire
 
 @kernel
 def trigger_scoring(g: Record, reason: int) -> None:
-    """Trigger scoring: this round is finished and one more is played. A later trigger changes nothing."""
+    """Trigger scoring: the players finish this round and play another one. A later trigger changes nothing."""
     if g.ending == constants.NOT_ENDING:
         g.ending = reason
         g.rounds_left = 2
@@ -65,7 +65,7 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
 
 @kernel
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Advance towards empire or develop, if an exhaust token is there for it, then shuffle the discard pile."""
+    """Advance towards empire or develop, if there is an exhaust token for it, then shuffle the discard pile."""
     if g.state[seat] == constants.BARBARIAN:
         if g.zone_size[seat, constants.NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
@@ -88,7 +88,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
-    """Put the top nation card into the discard pile; the accession card makes an empire."""
+    """Put the top nation card into the discard pile; the accession card turns the state into an empire."""
     if g.zone_size[seat, constants.NATION] == 0:
         return
     card = take_top(g, seat, constants.NATION)
@@ -100,7 +100,7 @@ def advance(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def become(g: Record, seat: int, state: int) -> None:
-    """Turn a seat's state card."""
+    """Set a seat's state card."""
     if g.state[seat] != state:
         g.state[seat] = state
         if state == constants.EMPIRE:
@@ -112,8 +112,8 @@ def become(g: Record, seat: int, state: int) -> None:
 def develop(g: Record, t: Record, players: Players, seat: int, free: int, optional: bool) -> bool:
     """Let a seat pay for one card of its development area and discard it; tell whether it did.
 
-    Only a reshuffle leaves it to the seat (`optional`): an effect is carried out as far as possible, so one of the
-    cards that can be paid for is developed.
+    The development is `optional` only in a reshuffle: an effect is carried out as far as possible, so it develops one
+    of the affordable cards.
     """
     if not may_develop(g, t, seat):
         return False
@@ -146,7 +146,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int, option
 
 @kernel
 def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay the cost of a development card: progress first, because nothing stands in for it."""
+    """Pay the cost of a development card: progress first, because nothing can replace it."""
     material = development_price(g, t, seat, card, constants.MATERIAL)
     population = development_price(g, t, seat, card, constants.POPULATION)
     progress = development_price(g, t, seat, card, constants.PROGRESS)
@@ -160,7 +160,7 @@ def pay_development(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def fame_extra(g: Record, t: Record, seat: int) -> int:
-    """Fame cards a seat looks at beyond what an effect says."""
+    """Return how many more fame cards a seat looks at than an effect says."""
     extra = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         extra += t.look_extra[g.zone[seat, constants.PLAY, place]]
@@ -186,7 +186,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, constants.FAME_LOOK))
         seen -= 1
         taken -= 1
-    # From the lowest place up: each chosen card goes on those before it.
+    # From the lowest place up: each chosen card is put on those before it.
     for left in range(seen, 1, -1):
         place = choose_fame(g, t, players, seat, left, constants.FAME_ORDER)
         card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
@@ -206,7 +206,7 @@ def rotate_below(g: Record, count: int) -> None:
 
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
-    """Let a seat choose one of the top fame cards, to take or to put lowest of them; return its place."""
+    """Let a seat choose one of the top fame cards, to take it or to put it below the others; return its place."""
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if seen == 1:
         return int(size - 1)
@@ -221,7 +221,7 @@ def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, op
 
 @kernel
 def take_fame(g: Record, seat: int, place: int) -> None:
-    """Take the fame card at a place of the fame deck to the hand."""
+    """Move the fame card at a place of the fame deck to the hand."""
     card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
     put(g, seat, constants.HAND, card)
     gain_unseen(g, seat, card)
@@ -231,7 +231,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
 
 @kernel
 def take_top_fame(g: Record, t: Record, seat: int) -> None:
-    """Take the top fame card to the hand; when only King of Kings is left, resolve it instead."""
+    """Move the top fame card to the hand; if only King of Kings is left, resolve it instead."""
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if size == 0:
         resolve_king_of_kings(g, t, seat)
@@ -241,9 +241,9 @@ def take_top_fame(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
-    """Resolve the upper side of King of Kings, each side once a game, for the first player who meets it."""
+    """Resolve the upper side of King of Kings, for the first player who reaches it; each side once per game."""
     side_a = t.king_of_kings
-    # Seat 0 keeps the account of all, a bit for each side. By the setting each seat keeps its own, for both sides.
+    # Seat 0 records the sides for all, one bit per side. With the setting each seat records both sides for itself.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:

@@ -1,4 +1,4 @@
-"""Invariants of Imperium at every decision (see `sim.engine.invariants`)."""
+"""Invariants of Imperium, checked at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
-    """Count the places of every card into `where`; return the sum of the marks of all that never change faces."""
+    """Count the places of every card in `where`; return the sum of the marks of all cards that never change faces."""
     total = 0
     for owner in range(TABLE + 1):
         for zone in range(ZONES):
@@ -71,7 +71,7 @@ def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_market(g: Any, t: Any) -> int:
-    """Number of an invariant that the market breaks, -1 for none."""
+    """Return the number of an invariant that the market breaks, -1 for none."""
     for slot in range(SLOTS):
         card = g.market[slot]
         tokens = g.market_tokens[slot].sum()
@@ -89,7 +89,7 @@ def broken_market(g: Any, t: Any) -> int:
 
 @kernel
 def broken_seat(g: Any, t: Any, seat: int) -> int:
-    """Number of an invariant that a seat breaks, -1 for none."""
+    """Return the number of an invariant that a seat breaks, -1 for none."""
     if g.resource[seat].min() < 0 or g.actions[seat] < 0 or g.exhausts[seat] < 0:
         return 2
     faction = g.faction[seat]
@@ -119,7 +119,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
     if g.zone_size[seat, SUNKEN] > 0 and t.faction_sinks[faction] == 0:
         return 9
     for place in range(1, g.zone_size[seat, NATION]):
-        # That of another nation may have been given to the seat, which has put it there.
+        # It may be another nation's: the seat may have been given it, and have put it there.
         card = g.zone[seat, NATION, place]
         if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[faction]:
             return 8
@@ -128,7 +128,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any, where: Any) -> int:
-    """Number of an invariant that marks on single cards break, -1 for none; `where` counts the places of every card."""
+    """Return the number of an invariant that marks on cards break, -1 for none; `where` counts places of cards."""
     lying = np.zeros(MAX_CARDS, np.int8)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, PLAY]):
@@ -164,7 +164,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return invariants of finished games in words, each with whether they hold."""
+    """Return the invariants of finished games in words, each with whether the games satisfy it."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

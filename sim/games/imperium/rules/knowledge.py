@@ -1,12 +1,11 @@
-"""What each seat knows of hidden cards; determinization (`determinize.py`) redeals a game by it.
+"""Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-Of every card the record holds who knows the zone in which it lies and, in a deck, the very place. All know it of cards
-that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.
-
-Other cards are alike to a seat within a heap: those shuffled together, such as the regions of the set-up or a discard
-pile that became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A
-hand card that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the
-draw deck unseen (`put_back`); any other may as well still be in the draw deck.
+For every card the record holds which seats know its zone and, in a deck, its exact place. All know this for open cards,
+and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards. A seat cannot
+distinguish other cards of a heap: those shuffled together, such as the regions of the set-up or a discard pile that
+became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A hand card
+that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the draw deck
+unseen (`put_back`); any other may as well still be in the draw deck.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from sim.games.imperium.rules import constants
 
 @kernel
 def show_card(g: Record, card: int) -> None:
-    """Let everybody know where a card lies."""
+    """Let everybody know where a card is."""
     g.knows_zone[card] = constants.EVERYBODY
     g.knows_place[card] = constants.EVERYBODY
     g.put_back[card] = 0
@@ -25,21 +24,21 @@ def show_card(g: Record, card: int) -> None:
 
 @kernel
 def look_at_card(g: Record, seat: int, card: int) -> None:
-    """Let a seat alone look at a card in a deck."""
+    """Let only one seat look at a card in a deck."""
     g.knows_zone[card] |= 1 << seat
     g.knows_place[card] |= 1 << seat
 
 
 @kernel
 def rearrange(g: Record, seat: int, card: int) -> None:
-    """Let a seat look at a card that it may take or put elsewhere in the deck: others no longer know where it is."""
+    """Let a seat look at a card that it may take or move within the deck, so that others no longer know where it is."""
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 1 << seat
 
 
 @kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
-    """Let a seat know the card that it takes from a deck to its hand; others do if they knew where it lay."""
+    """Let a seat know the card that it takes from a deck to its hand; others know it if they knew its place."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)
     g.knows_place[card] = 0
     g.put_back[card] = 0
@@ -54,9 +53,9 @@ def gain_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
-    """Let nobody know the order of the cards of a deck, from a place up, because they are shuffled.
+    """Make the order of a deck's cards from a place up unknown to all, because they are shuffled.
 
-    Who had looked at one of them still knows by its heap that it is there.
+    A seat that had looked at one of them still knows from its heap that it is there.
     """
     for place in range(lowest, g.zone_size[owner, zone]):
         card = g.zone[owner, zone, place]
@@ -67,7 +66,7 @@ def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
 
 @kernel
 def begin_heap(g: Record, seat: int) -> None:
-    """Make the cards of a new draw deck a heap; whatever is in the hand was not shuffled in."""
+    """Make the cards of a new draw deck a heap; cards in the hand were not shuffled in."""
     g.heaps += 1
     g.deck_heap[seat] = g.heaps - 1
     for place in range(g.zone_size[seat, constants.HAND]):
@@ -78,7 +77,7 @@ def begin_heap(g: Record, seat: int) -> None:
 
 @kernel
 def hide_in_deck(g: Record, seat: int, card: int) -> None:
-    """Make a card in a draw deck one of its heap: only the owner knows that it is there, nobody where."""
+    """Add a card in a draw deck to the deck's heap: only the owner knows that it is there, and nobody where."""
     g.heap[card] = g.deck_heap[seat]
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 0
@@ -88,7 +87,7 @@ def hide_in_deck(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def hide_in_hand(g: Record, seat: int) -> None:
-    """Let nobody else know any card of a hand, because one of them is about to go somewhere unseen."""
+    """Make all cards of a hand unknown to others, because one of them is about to move unseen."""
     for place in range(g.zone_size[seat, constants.HAND]):
         card = g.zone[seat, constants.HAND, place]
         if g.knows_zone[card] == constants.EVERYBODY:
@@ -100,9 +99,9 @@ def hide_in_hand(g: Record, seat: int) -> None:
 
 @kernel
 def shuffle_in(g: Record, seat: int) -> None:
-    """Let nobody know the order of a draw deck that has been searched; what was put there unseen is anywhere in it.
+    """Make the order of a searched draw deck unknown to all; cards put there unseen may be anywhere in it.
 
-    A card that all know to be in the deck counts as one of the heap: it may be drawn unseen from now on.
+    A card that all know to be in the deck becomes part of the heap, because it may now be drawn unseen.
     """
     any_put_back = False
     for place in range(g.zone_size[seat, constants.DECK]):

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and what became of each card before each seat."""
+"""The log of a game: events to narrate, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.imperium.rules import constants
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
-# Kinds of log rows: who, which card, and what VALUE and NUMBER are.
+# Kinds of log rows: the seat, the card, and the meanings of VALUE and NUMBER.
 (
     TURN_BEGINS,  # NUMBER: exhaust tokens on the state card
     PLAYED,  # VALUE 0: for an action, 1: free play, 2: by the effect of another card; NUMBER: zone it comes from
@@ -71,7 +71,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     DECK_EXHAUSTED,  # an exhaust token comes to the nation deck (VALUE 0) or the development area (1)
 ) = range(58)
 
-# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+# Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
@@ -86,7 +86,7 @@ def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: in
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Record the round in which something first happened to a card, if cards are counted."""
+    """Record the first round of an event of a card, if cards are recorded."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = g.rounds + 1
 
@@ -112,7 +112,7 @@ def log_hand(g: Record, seat: int) -> None:
 
 @kernel
 def log_standing(g: Record, seat: int) -> None:
-    """Log what a seat has: resources, and the number of cards in each place."""
+    """Log a seat's resources, and its number of cards in each place."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
     log_event(

@@ -1,4 +1,4 @@
-"""The market (rules digest 5): acquire, break through, exile, swap, and what refills the slots."""
+"""The market (rules digest 5): acquire, break through, exile, swap, and refilling the slots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sim.games.imperium.rules.stack import fire, may_do
 
 @kernel
 def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
-    """Gain a resource, or what a passive puts in its place; tell whether it is the resource itself."""
+    """Gain a resource, or what a passive replaces it by; tell whether it is the resource itself."""
     if amount <= 0:
         return False
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
@@ -41,7 +41,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive put something in the place of a resource that a seat gains; tell whether one does."""
+    """Let a passive replace a resource that a seat gains; tell whether one does."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:
@@ -52,7 +52,7 @@ def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
 
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
-    """Gain a resource by cards that bear region icons (as bits): some cards wait for just that."""
+    """Gain a resource from cards with these region icons (bits), which triggers some cards."""
     if gain(g, t, seat, resource, amount) and resource == constants.MATERIAL:
         for icon in range(constants.FERTILE, constants.RIVER + 1):
             if icons & (1 << icon) != 0:
@@ -82,7 +82,7 @@ def check_main_deck(g: Record) -> None:
 
 @kernel
 def tuck_unrest(g: Record, t: Record, slot: int) -> None:
-    """Put an unrest card under a market card of a suit that has one."""
+    """Put an unrest card under a market card, if its suit requires one."""
     card = g.market[slot]
     g.market_unrest[slot] = constants.NO_CARD
     if (
@@ -95,7 +95,7 @@ def tuck_unrest(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def refill(g: Record, t: Record, slot: int) -> None:
-    """Refill a slot during the game; the last unrest of the pile under it makes the game collapse."""
+    """Refill a slot during the game; if this uses the last unrest of the pile, the game collapses."""
     fill_slot(g, slot)
     tuck_unrest(g, t, slot)
     check_collapse(g)
@@ -103,7 +103,7 @@ def refill(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
-    """Take a market card to the hand with all tokens on it; its unrest comes along or goes back. Return the card."""
+    """Move a market card to the hand, with all its tokens; its unrest comes along or goes back. Return the card."""
     card = int(g.market[slot])
     put(g, seat, constants.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
@@ -126,7 +126,7 @@ def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: b
 
 @kernel
 def exiled_suits(g: Record, t: Record, seat: int) -> int:
-    """Suits that passives in play let a seat acquire from the exile pile, as bits."""
+    """Return the suits (bits) that passives in play let a seat acquire from the exile pile."""
     suits = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         suits |= t.exile_suits[g.zone[seat, constants.PLAY, place]]
@@ -135,13 +135,13 @@ def exiled_suits(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def is_of_suits(t: Record, card: int, suits: int) -> bool:
-    """Tell whether a card has one of some suits; cards of nations, which may have none, are of any suit."""
+    """Tell whether a card has one of these suits; cards of nations, which may have none, count as any suit."""
     return bool(suits == constants.ANY_SUIT or t.suits[card] & suits != 0)
 
 
 @kernel
 def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
-    """List market cards of some suits that a selector means; `token` is a resource that must lie on them, or -1."""
+    """List market cards of some suits that a selector selects; `token` is a resource that must be on them, or -1."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         fits = card != constants.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
@@ -151,7 +151,7 @@ def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> 
 
 @kernel
 def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
-    """List exiled cards of some suits that a selector means."""
+    """List exiled cards of some suits that a selector selects."""
     for place in range(g.zone_size[constants.TABLE, constants.EXILE_PILE]):
         card = int(g.zone[constants.TABLE, constants.EXILE_PILE, place])
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
@@ -162,7 +162,7 @@ def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
 def list_acquisitions(
     g: Record, t: Record, seat: int, suits: int, selector: int, token: int, market: bool, exile: bool
 ) -> None:
-    """List the cards a seat may acquire: from the market, from exile, or both."""
+    """List the cards that a seat may acquire: from the market, from exile, or both."""
     g.option_count = 0
     if market:
         list_market(g, t, suits, selector, token)
@@ -171,7 +171,7 @@ def list_acquisitions(
 
 @kernel
 def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
-    """Suits that an effect may acquire from the exile pile: its own if it says so, else those of passives."""
+    """Return the suits that an effect may acquire from exile: its own if it says so, otherwise those of passives."""
     if exile:
         return suits
     return suits & exiled_suits(g, t, seat) if token < 0 else 0
@@ -179,7 +179,7 @@ def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int,
 
 @kernel
 def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> int:
-    """Let a seat acquire one of the cards listed; return it, or NO_CARD if there is none or it declines."""
+    """Let a seat acquire one of the listed cards; return it, or NO_CARD if there is none or the seat declines."""
     if g.option_count == 0:
         return constants.NO_CARD
     option = choose(g, t, players, seat, constants.MARKET)
@@ -202,7 +202,7 @@ def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> in
 
 @kernel
 def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
-    """Take an exiled card to the hand."""
+    """Move an exiled card to the hand."""
     take_out(g, constants.TABLE, constants.EXILE_PILE, card)
     put(g, seat, constants.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
@@ -210,7 +210,7 @@ def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def deck_of_suit(suit: int) -> int:
-    """Small deck of a suit; -1 for tributaries, which have none."""
+    """Return the small deck of a suit; -1 for tributaries, which have none."""
     if suit == constants.REGION:
         return constants.REGION_DECK
     if suit == constants.UNCIVILISED:
@@ -220,7 +220,7 @@ def deck_of_suit(suit: int) -> int:
 
 @kernel
 def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
-    """List the ways to break through for one of some suits; a selector other than all cards is met by revealing."""
+    """List the ways to break through for one of some suits; a selector that excludes cards requires revealing."""
     g.option_count = 0
     list_market(g, t, suits, selector, -1)
     if exile:
@@ -238,7 +238,7 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
 
 @kernel
 def break_through(g: Record, t: Record, players: Players, seat: int, selector: int) -> int:
-    """Let a seat gain a card in one of the ways listed; return the card, or NO_CARD if nothing was found."""
+    """Let a seat gain a card in one of the listed ways; return the card, or NO_CARD if nothing was found."""
     option = choose(g, t, players, seat, constants.MARKET)
     kind = int(g.option_kind[option])
     card = int(g.option_card[option])
@@ -272,7 +272,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
+    """Reveal the main deck until a card of a suit appears, and shuffle the others back; NO_CARD if there is none."""
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
         show_card(g, card)
@@ -298,13 +298,13 @@ def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
 
 @kernel
 def has_tokens(g: Record, slot: int) -> bool:
-    """Tell whether tokens lie on a market card; they protect it from exile."""
+    """Tell whether a market card has tokens, which protect it from exile."""
     return bool(g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2] > 0)
 
 
 @kernel
 def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat exile a market card without tokens; its unrest goes back to the pile and the slot is refilled."""
+    """Let a seat exile a market card without tokens; return its unrest to the pile and refill the slot."""
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD and not has_tokens(g, slot):
@@ -318,7 +318,7 @@ def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None
 
 @kernel
 def remove_to_exile(g: Record, seat: int, slot: int) -> None:
-    """Put a market card into the exile pile and the unrest under it back."""
+    """Put a market card into the exile pile, and the unrest under it back."""
     card = int(g.market[slot])
     put(g, constants.TABLE, constants.EXILE_PILE, card)
     log_event(g, WAS_EXILED, seat, card, 0, 0)
@@ -330,7 +330,7 @@ def remove_to_exile(g: Record, seat: int, slot: int) -> None:
 
 @kernel
 def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat swap a market card with an exiled one, which takes over the tokens and gets a new unrest."""
+    """Let a seat swap a market card with an exiled one, which gets the tokens and a new unrest."""
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD:

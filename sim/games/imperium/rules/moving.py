@@ -1,4 +1,4 @@
-"""Cards changing places (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
+"""Moves of cards between places (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sim.games.imperium.rules.stack import fire, note_passives
 
 @kernel
 def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Lay a card, taken from where it was, where an effect sends it; without history it is discarded."""
+    """Put a card, already removed from its place, where an effect sends it; without history it is discarded."""
     faction = g.faction[seat]
     if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
         zone = constants.DISCARD_PILE
@@ -42,7 +42,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone == constants.DISCARD_PILE
         and t.code[t.program[card, constants.GAIN_PROGRAM], constants.OPERATION] == constants.ENTER_PLAY
     ):
-        # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
+        # The nadir; immediately, so that a reshuffle in progress cannot shuffle it in.
         zone = constants.PLAY
         log_event(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
@@ -71,7 +71,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove what lies on a card that leaves play; its icons are again what is printed."""
+    """Remove the things on a card that leaves play; its icons are again the printed ones."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, constants.PROGRESS] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, constants.PROGRESS, int(g.stored[card]))
@@ -82,7 +82,7 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
+    """Move a card from play, with its garrison, to another zone of its seat."""
     take_out(g, seat, constants.PLAY, card)
     clear_card(g, t, seat, card)
     lay(g, t, seat, card, zone)
@@ -125,7 +125,7 @@ def recall(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
-    """Take a card out of a zone; one in play leaves what was on it behind."""
+    """Remove a card from a zone; a card in play loses the things on it."""
     take_out(g, seat, zone, card)
     if zone == constants.PLAY:
         clear_card(g, t, seat, card)
@@ -135,7 +135,7 @@ def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
 
 @kernel
 def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> None:
-    """Move a card of a seat from one zone to another; a host takes its garrison along."""
+    """Move a card of a seat from one zone to another; the garrison of a host moves with it."""
     if source == constants.PLAY:
         leave_play(g, t, seat, card, zone)
     else:
@@ -173,7 +173,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
 
 @kernel
 def take_unrest(g: Record, t: Record, seat: int) -> None:
-    """Take one unrest card from the pile to the hand; with the last one the game collapses."""
+    """Move one unrest card from the pile to the hand; after the last one the game collapses."""
     if g.zone_size[constants.TABLE, constants.UNREST_PILE] == 0:
         return
     card = take_top(g, constants.TABLE, constants.UNREST_PILE)
@@ -184,7 +184,7 @@ def take_unrest(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> None:
-    """Note an unrest card that a seat has taken, and let passives answer."""
+    """Record that a seat has taken an unrest card, and trigger passives."""
     g.unrest_taken[seat] += 1
     log_event(g, TOOK_UNREST, seat, card, 0, 0)
     if from_pile or t.tucked_unrest_is_taken != 0:
@@ -193,7 +193,7 @@ def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> 
 
 @kernel
 def check_collapse(g: Record) -> None:
-    """End the game at once when the unrest pile has no card left."""
+    """End the game immediately if the unrest pile is empty."""
     if g.zone_size[constants.TABLE, constants.UNREST_PILE] == 0:
         g.collapsed = 1
         g.end_reason = constants.COLLAPSE

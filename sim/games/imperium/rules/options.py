@@ -1,4 +1,4 @@
-"""Whether instructions can be followed: which options of a choice are open, and whether anything would happen."""
+"""Decides whether instructions can be executed: which options of a choice are open, and whether anything happens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sim.games.imperium.rules.payment import can_develop_any
 
 @kernel
 def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether a seat can follow instructions: a cost they begin with can be paid, a condition holds."""
+    """Tell whether a seat can execute instructions: it can pay a cost at their beginning, and a condition holds."""
     operation = t.code[at, constants.OPERATION]
     while operation in (constants.MAY, constants.REQUIRE):
         if operation == constants.REQUIRE and not holds(g, t, root, seat, own, at):
@@ -49,7 +49,7 @@ def any_option(g: Record, t: Record, root: int, seat: int, own: int, at: int) ->
 
 @kernel
 def option_is_open(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether an option may be chosen: its condition holds, its cost can be paid, and something of it happens."""
+    """Tell whether an option may be chosen: its condition holds, its cost can be paid, and it has some effect."""
     operation = t.code[at, constants.OPERATION]
     while operation == constants.REQUIRE:
         if not holds(g, t, root, seat, own, at):
@@ -71,7 +71,7 @@ def option_is_open(g: Record, t: Record, root: int, seat: int, own: int, at: int
 
 @kernel
 def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether an instruction would do anything."""
+    """Tell whether an instruction would have any effect."""
     operation = t.code[at, constants.OPERATION]
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
@@ -100,7 +100,7 @@ def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bo
 def can_act_otherwise(
     g: Record, t: Record, root: int, seat: int, own: int, at: int, operation: int, first: int, second: int
 ) -> bool:
-    """Tell the same of the instructions that seldom stand in options, or seldom do nothing."""
+    """Tell the same for instructions that are rare in options, or rarely without effect."""
     if operation == constants.GAIN_PER:
         return count_things(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
     if operation == constants.DRAW:
@@ -134,7 +134,7 @@ def can_act_otherwise(
 
 @kernel
 def can_draw(g: Record, seat: int, reshuffles: bool) -> bool:
-    """Tell whether a seat has a card to draw, after a reshuffle if need be; a development cannot be reckoned with."""
+    """Tell whether a seat has a card to draw, if necessary after a reshuffle; a possible development does not count."""
     if g.zone_size[seat, constants.DECK] > 0 or not reshuffles:
         return bool(g.zone_size[seat, constants.DECK] > 0)
     advances = g.state[seat] == constants.BARBARIAN and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0

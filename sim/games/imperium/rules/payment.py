@@ -1,4 +1,4 @@
-"""Payment (rules digest 6): what can be paid, and progress that stands in for population and material."""
+"""Payment (rules digest 6): what can be paid, and progress that replaces population and material."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROGRESS_IS_WORTH = (2, 1, 1)
 
 @kernel
 def progress_needed(g: Record, seat: int, material: int, population: int, progress: int) -> int:
-    """Progress a seat must spend on a cost, with all its material and population put in first."""
+    """Return the progress that a seat must spend on a cost after using all its material and population."""
     lacking_material = max(0, material - g.resource[seat, constants.MATERIAL])
     lacking_population = max(0, population - g.resource[seat, constants.POPULATION])
     return int(progress + lacking_population + (lacking_material + 1) // 2)
@@ -30,7 +30,7 @@ def can_pay(g: Record, seat: int, material: int, population: int, progress: int)
 
 @kernel
 def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
-    """Pay a cost that can be paid, with as much progress in place of the resource as the seat likes.
+    """Pay a cost that can be paid; the seat chooses how much progress replaces the resource.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
 
 @kernel
 def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
-    """Let a seat choose how much progress stands in for a resource it pays."""
+    """Let a seat choose how much progress replaces a resource that it pays."""
     worth = PROGRESS_IS_WORTH[resource]
     least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth
     most = min(g.resource[seat, constants.PROGRESS] - kept, (amount + worth - 1) // worth)
@@ -77,7 +77,7 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
 
 @kernel
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
-    """Material (kind 0) or cards (kind 1) that an effect of a card costs: playing unrest is cheaper for some."""
+    """Return the material (kind 0) or cards (kind 1) that a card's effect costs; unrest is cheaper for some nations."""
     if t.suits[card] & constants.UNREST == 0 or not may_do(g, seat, constants.CHANGES_UNREST_COST):
         return amount
     change = 0
@@ -88,7 +88,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
 
 @kernel
 def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
-    """Resource that developing a card costs, with what passives in play take off."""
+    """Return the amount of a resource that developing a card costs, minus discounts of passives in play."""
     price = t.cost[card, resource]
     if price > 0 and may_do(g, seat, constants.CHANGES_DEVELOPMENT_COST):
         for place in range(g.zone_size[seat, constants.PLAY]):

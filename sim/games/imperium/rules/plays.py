@@ -1,4 +1,4 @@
-"""Playing cards, finding and giving them, returning unrest; and using exhaust abilities."""
+"""Playing cards, finding and giving them, returning unrest, and using exhaust abilities."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from sim.games.imperium.rules.stack import fire, may_do, note_passives, shows_st
 def follow_plays(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
-    """Follow an instruction that finds, gives or plays cards, or returns unrest."""
+    """Execute an instruction that finds, gives or plays cards, or returns unrest."""
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
     if operation == constants.FIND:
@@ -67,7 +67,7 @@ SEARCH_ORDER = (constants.HAND, constants.DISCARD_PILE, constants.DECK, constant
 
 @kernel
 def means_one_name(t: Record, selector: int) -> bool:
-    """Tell whether a selector means one exact card, or several of the same name."""
+    """Tell whether a selector selects one exact card, or several of the same name."""
     name = -1
     for card in range(t.cards):
         if t.selector[selector, card] != 0:
@@ -79,7 +79,7 @@ def means_one_name(t: Record, selector: int) -> bool:
 
 @kernel
 def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
-    """Search zones in turn for a card; one exact card is taken where it is first met, else one of all is chosen.
+    """Search zones in turn for a card; take an exact card where it is first found, otherwise choose one of all.
 
     Decks that have been searched are shuffled.
     """
@@ -107,7 +107,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Give each other player a card; certain gifts bring an unrest along."""
+    """Give each other player a card; some gifts come with an unrest."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
@@ -132,7 +132,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
 
 @kernel
 def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state: int) -> None:
-    """Offer the hand cards that a selector means and that could be played now."""
+    """Offer the hand cards that a selector selects and that could be played now."""
     held = g.ignores_state[seat]
     if ignores_state != 0:
         g.ignores_state[seat] = 3
@@ -161,7 +161,7 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
-    """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
+    """Play a card: move it to the play area, run its effect and triggers, and discard it unless it stays."""
     take_from(g, t, seat, source, card)
     put(g, seat, constants.PLAY, card)
     note_passives(g, t, seat, card)
@@ -186,7 +186,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
 
 @kernel
 def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
-    """Let a seat's cards in play answer to a card being played."""
+    """Let a played card trigger a seat's cards in play."""
     if source == constants.DISCARD_PILE:
         fire(g, t, seat, constants.YOU_PLAY_FROM_DISCARD, card, 0, 0)
     fire(g, t, seat, constants.YOU_PLAY, card, 0, 0)
@@ -239,7 +239,7 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
     at = int(t.program[card, constants.EXHAUST_PROGRAM])
     if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
         return False
-    # The token that goes onto the card cannot pay for a reaction that lowers the cost.
+    # The token that exhausts the card cannot pay for a reaction that lowers the cost.
     g.exhausts[seat] -= 1
     can = can_do(g, t, 0, seat, card, at)
     g.exhausts[seat] += 1
@@ -248,7 +248,7 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat may play a card, as far as the card and the state card go."""
+    """Tell whether a seat may play a card, according to the card and the state card."""
     return bool(
         t.unplayable[card] == 0 and shows_state(g, t, seat, card) and meets_requirements(g, t, seat, card)
     ) and can_pay_for_effect(g, t, seat, card)
@@ -256,7 +256,7 @@ def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat can make the payments without which a card may not be played (rulebook: Pay)."""
+    """Tell whether a seat can make the payments that are mandatory for playing a card (rulebook: Pay)."""
     if t.play_asks[card] == 0:
         return True
     if t.unpayable_forbids == constants.FORBIDS_NOTHING and t.suits[card] & constants.UNREST == 0:
@@ -280,13 +280,13 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether a cost that cannot be met, or a choice among costs, keeps a card from being played."""
+    """Tell whether an unpayable cost, or a choice among costs, prevents a card from being played."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 
 @kernel
 def takes_payment(t: Record, at: int) -> bool:
-    """Tell whether a cost asks for a resource, or an option of a choice does."""
+    """Tell whether a cost, or an option of a choice, requires a resource."""
     end = t.code[at, constants.A] if t.code[at, constants.OPERATION] == constants.COST else t.code[at, constants.NEXT]
     for place in range(at + 1, end):
         if t.code[place, constants.OPERATION] == constants.PAY:
@@ -296,7 +296,7 @@ def takes_payment(t: Record, at: int) -> bool:
 
 @kernel
 def is_free_play(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether playing a card costs a seat no action."""
+    """Tell whether a seat can play a card without spending an action."""
     if t.free_play[card] != 0:
         return True
     if not may_do(g, seat, constants.PLAYS_FREE):

@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
+"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that was in a seat's hand or before its eyes; return the next place."""
+    """Write a row for every card that was offered to a seat or in its hand; return the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, GAINED_ROUND, CARD_ROWS)

@@ -30,7 +30,7 @@ TOTAL = len(constants.SCORE_PARTS)
 
 @kernel
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
-    """Tell whether a card is scored in a zone: not in the nation deck or development area, nor as the active quest."""
+    """Tell whether a card scores in a zone: not in the nation deck or development area, and not as the active quest."""
     if zone in (constants.NATION, constants.DEVELOPMENT):
         return False
     if zone != constants.GARRISON or t.quest_is_scored != 0 or g.host[card] == constants.NO_CARD:
@@ -40,7 +40,7 @@ def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
 
 @kernel
 def weight_of(t: Record, card: int, selector: int) -> int:
-    """How often a card counts among those that a selector means: where regions are counted, it may be several."""
+    """Return as how many cards a card counts for a selector: a region may count as several regions."""
     if t.selector[selector, card] == 0:
         return 0
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
@@ -48,7 +48,7 @@ def weight_of(t: Record, card: int, selector: int) -> int:
 
 @kernel
 def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> int:
-    """Count the scored cards in a zone that a selector means."""
+    """Count the scored cards in a zone that a selector selects."""
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
@@ -60,7 +60,7 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
 
 @kernel
 def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Count all scored cards of a seat that a selector means."""
+    """Count all scored cards of a seat that a selector selects."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -70,7 +70,7 @@ def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
-    """Count the scored cards garrisoned under a card that a selector means."""
+    """Count the scored cards garrisoned under a card that a selector selects."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -105,7 +105,7 @@ def count_unrest_in(g: Record, t: Record, seat: int, zone: int) -> int:
 
 @kernel
 def scored_unrest(g: Record, t: Record, seat: int) -> int:
-    """Count the unrest a seat scores."""
+    """Count the unrest that a seat scores."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -150,7 +150,7 @@ def others_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, card: int) -> int:
-    """Count what a card with variable points counts, for a seat, as things lie now."""
+    """Return the present count of a card with variable points, for a seat."""
     of = t.of[card]
     what = int(t.of_arg[card, 0])
     if of in (constants.OF_RESOURCE, constants.OF_RESOURCE_AND_CARDS):
@@ -181,7 +181,7 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
-    """Points of a card with variable points, wherever it lies: up to its cap."""
+    """Return the points of a card with variable points in any zone, up to its cap."""
     per = max(int(t.per[card]), 1)
     units = count_of(g, t, seat, card) // per
     if t.of[card] == constants.OF_RESOURCE_AND_CARDS:
@@ -191,10 +191,10 @@ def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
-    """Points of a card for a seat if it lay in a zone, the other cards being where they are.
+    """Return the points of a card for a seat if the card were in a zone and all other cards where they are.
 
-    A card with variable points counts itself only if it lies in one of the seat's scored zones already. A card in
-    `GARRISON` is scored by the card that `g.host` names.
+    A card with variable points counts itself only if it already is in one of the seat's scored zones. A card in
+    `GARRISON` scores through its host, `g.host`.
     """
     if t.points_kind[card] == constants.NO_POINTS or not is_scored(g, t, card, zone):
         return 0
@@ -205,7 +205,7 @@ def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
 
 @kernel
 def part_of(t: Record, card: int, zone: int) -> int:
-    """Score part that the points of a card in a zone belong to."""
+    """Return the score part to which the points of a card in a zone belong."""
     if t.suits[card] & constants.UNREST != 0:
         return UNREST_PART
     if t.kind[card] != constants.CARD:
@@ -254,14 +254,14 @@ def score_game(g: Record, t: Record) -> None:
 
 @kernel
 def rank_by_points(g: Record) -> None:
-    """Rank the seats, scored already, by their points."""
+    """Rank the seats, which are already scored, by their points."""
     points = g.score[:, TOTAL]
     rank_seats(g, points, points)
 
 
 @kernel
 def rank_after_collapse(g: Record, t: Record) -> None:
-    """Rank the seats, scored already, after a collapse: least unrest, then points."""
+    """Rank the seats, which are already scored, after a collapse: by least unrest, then by points."""
     for seat in range(g.players):
         g.less_unrest[seat] = -collapse_unrest(g, t, seat)
     rank_seats(g, g.less_unrest, g.score[:, TOTAL])

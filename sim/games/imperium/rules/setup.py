@@ -39,7 +39,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, players: int) -> None:
-    """Take everything off the table."""
+    """Clear the table."""
     begin_game(g, players)
     g.turn_seat = constants.NO_SEAT
     g.solstice_seat = constants.NO_SEAT
@@ -59,7 +59,7 @@ def clear_table(g: Record, players: int) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction, with no nation twice."""
+    """Give each seat a faction, each of a different nation."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -89,7 +89,7 @@ def shuffle_zone(g: Record, owner: int, zone: int) -> None:
 
 @kernel
 def sort_commons(g: Record, t: Record) -> None:
-    """Sort the commons of the box by suit, without those marked for more players.
+    """Sort the common cards of the box by suit, without those marked for more players.
 
     King of Kings lies under the fame deck, in no zone: `g.king_turned` tells its side.
     """
@@ -104,13 +104,13 @@ def sort_commons(g: Record, t: Record) -> None:
 
 @kernel
 def add_common(g: Record, t: Record, card: int) -> None:
-    """Put a common card to those of its suit, or out of the game if it is marked for more players."""
+    """Put a common card into the pile of its suit, or out of the game if it is marked for more players."""
     put(g, constants.TABLE, zone_of_common(t, card) if t.min_players[card] <= g.players else constants.REMOVED, card)
 
 
 @kernel
 def zone_of_common(t: Record, card: int) -> int:
-    """Return the pile of a common card in set-up, where cards both uncivilised and civilised count as uncivilised."""
+    """Return the pile of a common card at set-up; cards both uncivilised and civilised count as uncivilised."""
     suits = t.suits[card]
     if suits & constants.UNREST != 0:
         return constants.UNREST_PILE
@@ -135,7 +135,7 @@ def names_nation_in_play(g: Record, t: Record, card: int) -> bool:
 @kernel
 def replace_tributaries(g: Record, t: Record) -> None:
     """Replace every tributary that has the name of a nation in play by one of the other box, drawn at random."""
-    # Nothing is in exile before the game begins; until then the spare tributaries lie there.
+    # The exile is empty before the game begins, so it can hold the spare tributaries until then.
     for card in range(t.cards):
         if is_spare_tributary(g, t, card):
             put(g, constants.TABLE, constants.EXILE_PILE, card)
@@ -150,7 +150,7 @@ def replace_tributaries(g: Record, t: Record) -> None:
 
 @kernel
 def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
-    """Tell whether a card is a tributary of the other box alone that may come in: neither marked for more nor named."""
+    """Tell whether a tributary of the other box may come in: not marked for more players, not named like a nation."""
     return (
         t.start[card] == constants.START_COMMONS
         and t.suits[card] & constants.TRIBUTARY != 0
@@ -162,7 +162,7 @@ def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
 
 @kernel
 def make_fame_deck(g: Record, t: Record) -> None:
-    """Shuffle the fame cards and take some from the top, unseen, out of the game."""
+    """Shuffle the fame cards, and remove some from the top, unseen."""
     shuffle_zone(g, constants.TABLE, constants.FAME_DECK)
     for _ in range(min(t.fame_removed[g.players], g.zone_size[constants.TABLE, constants.FAME_DECK])):
         put(g, constants.TABLE, constants.REMOVED, take_top(g, constants.TABLE, constants.FAME_DECK))
@@ -170,7 +170,7 @@ def make_fame_deck(g: Record, t: Record) -> None:
 
 @kernel
 def make_main_deck(g: Record, t: Record) -> None:
-    """Shuffle and cut the small decks; the rest and the tributaries, shuffled, are the main deck."""
+    """Shuffle the small decks and cut them to size; the rest and the tributaries, shuffled, form the main deck."""
     for deck in range(constants.REGION_DECK, constants.MAIN_DECK):
         shuffle_zone(g, constants.TABLE, deck)
         while g.zone_size[constants.TABLE, deck] > t.deck_size[g.players]:
@@ -180,7 +180,7 @@ def make_main_deck(g: Record, t: Record) -> None:
 
 @kernel
 def lay_market(g: Record, t: Record) -> None:
-    """Lay the first cards of the market, with unrest below and, on cards that are only civilised, a progress."""
+    """Deal the first cards of the market, with unrest below them and a progress on cards that are only civilised."""
     for slot in range(constants.SLOTS):
         deck = constants.SLOT_DECKS[slot]
         if g.zone_size[constants.TABLE, deck] > 0:
@@ -197,7 +197,7 @@ def lay_market(g: Record, t: Record) -> None:
 
 @kernel
 def deal_nation(g: Record, t: Record, seat: int) -> None:
-    """Give a player the cards of the nation, the first resources and tokens, and the first hand."""
+    """Give a player the nation's cards, the first resources and tokens, and the first hand."""
     faction = g.faction[seat]
     for card in range(t.cards):
         if t.nation[card] == t.faction_nation[faction]:
@@ -215,7 +215,7 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card of a player's nation where it starts, except the accession card of the nation deck."""
+    """Put a card of a player's nation into its starting place, except the accession card of the nation deck."""
     start = t.start[card]
     if start == constants.START_DECK:
         put(g, seat, constants.DECK, card)
@@ -232,11 +232,11 @@ def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether this side of a card that starts in play is up: the side of the power card, the journey's first."""
+    """Tell whether a side that starts in play is up: the side of the power card, or the first face of a journey."""
     if t.kind[card] == constants.POWER:
         return bool(card == t.faction_power[g.faction[seat]])
     if t.kind[card] == constants.JOURNEY:
-        # The cards of the journey stand in the table in the order in which they are travelled.
+        # The table has the cards of a journey in the order of travel.
         for place in range(g.zone_size[seat, constants.PLAY]):
             if t.kind[g.zone[seat, constants.PLAY, place]] == constants.JOURNEY:
                 return False
@@ -252,19 +252,19 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
             put_below(g, seat, constants.NATION, card)
 
 
-# ---- What nobody has seen ----
+# ---- Cards that nobody has seen ----
 
 
 @kernel
 def hide_dealt_cards(g: Record, t: Record) -> None:
-    """Hide the cards that have been dealt face down, except hands from their players."""
+    """Hide the cards that were dealt face down; players know their own hands."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         for place in range(g.zone_size[constants.TABLE, zone]):
             card = int(g.zone[constants.TABLE, zone, place])
             hide_dealt(g, card, zone_of_common(t, card), 0)
     for place in range(g.zone_size[constants.TABLE, constants.REMOVED]):
         card = int(g.zone[constants.TABLE, constants.REMOVED, place])
-        # Everybody has seen those marked for more players, and tributaries that were replaced.
+        # Everybody has seen the cards marked for more players, and the replaced tributaries.
         if zone_of_common(t, card) == constants.FAME_DECK and t.min_players[card] <= g.players:
             hide_dealt(g, card, constants.FAME_DECK, 0)
     g.heaps = constants.FIRST_FREE_HEAP
@@ -281,7 +281,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
 
 @kernel
 def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
-    """Make a card one of a heap of the set-up, of which only some seats, as bits, know in which zone it lies."""
+    """Add a card to a heap of the set-up; only these seats (bits) know in which zone it is."""
     g.heap[card] = heap
     g.knows_zone[card] = seats
     g.knows_place[card] = 0

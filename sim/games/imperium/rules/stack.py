@@ -1,4 +1,4 @@
-"""What waits for what has happened, and what the cards in play let a seat do.
+"""Triggers of abilities by events, and passive abilities of the cards in play.
 
 A rule that triggers other effects pushes a `FIRE` step on the stack of effects
 (`sim.engine.effect_stack`): reactions come when the operation under way is done.
@@ -13,13 +13,13 @@ from sim.games.imperium.rules import constants
 
 @kernel
 def note_passives(g: Record, t: Record, seat: int, card: int) -> None:
-    """Note what a card that enters play does there."""
+    """Record the passive abilities of a card that enters play."""
     g.passives[seat] |= t.passives[card]
 
 
 @kernel
 def renew_passives(g: Record, t: Record, seat: int) -> None:
-    """Note what a seat's cards in play do, and no longer what those did that have left."""
+    """Recompute the passive abilities of a seat's cards in play, after cards have left."""
     g.passives[seat] = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         note_passives(g, t, seat, int(g.zone[seat, constants.PLAY, place]))
@@ -27,13 +27,13 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def may_do(g: Record, seat: int, passive: int) -> bool:
-    """Tell whether a card in play may do something, by its bit of `t.passives`; if not, none does."""
+    """Tell whether any card in play may have a passive ability, given as a bit of `t.passives`; False is certain."""
     return bool(g.passives[seat] & (1 << passive) != 0)
 
 
 @kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
-    """Tell whether what has happened, to a card or with a number, is what an ability waits for."""
+    """Tell whether an event, of a card or with a number, triggers an ability."""
     if constants.YOU_PLAY <= trigger <= constants.YOU_ACQUIRE_FROM_EXILE or trigger == constants.DISCARD_REQUIRED:
         return bool(to == constants.ANYTHING or (card >= 0 and t.selector[to, card] != 0))
     if trigger in (constants.YOU_GAIN_MARKET_TOKEN, constants.YOU_PAY, constants.YOU_GAIN_FROM_ICON):
@@ -43,7 +43,7 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
-    """Let a seat's cards in play answer to something that has happened, when the operation under way is done."""
+    """Let an event trigger a seat's cards in play, once the current operation is finished."""
     if not may_do(g, seat, trigger):
         return
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -58,7 +58,7 @@ def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, a
 
 @kernel
 def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Count a seat's cards in play that a selector means; a card may count as several regions."""
+    """Count a seat's cards in play that a selector selects; a card may count as several regions."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -69,7 +69,7 @@ def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> bool:
-    """Tell whether a card that a selector means lies in a zone of a seat."""
+    """Tell whether a card that a selector selects is in a zone of a seat."""
     for place in range(g.zone_size[seat, zone]):
         if t.selector[selector, g.zone[seat, zone, place]] != 0:
             return True
@@ -78,7 +78,7 @@ def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> boo
 
 @kernel
 def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a passive in play lets a seat play a card in spite of its state icon."""
+    """Tell whether a passive in play lets a seat play a card regardless of its state icon."""
     if not may_do(g, seat, constants.IGNORES_ICON):
         return False
     icon = t.state[card]
@@ -93,7 +93,7 @@ def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def shows_state(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether the state card of a seat shows what a card's state icon asks for, or the icon is ignored."""
+    """Tell whether a seat's state card matches a card's state icon, or the icon is ignored."""
     icon = t.state[card]
     if icon > constants.EMPIRE or icon == g.state[seat]:
         return True

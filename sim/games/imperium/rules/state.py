@@ -54,10 +54,11 @@ STATE = game_record(
         ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it
         ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
         ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
-        # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        # Places of the cards; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-        # What the seats know of where the cards lie, as bits of seats, and what is alike to the others (`knowledge.py`)
+        # The seats (bits) that know where a card is, and the heaps of cards that are indistinguishable to the others
+        # (`knowledge.py`)
         ("knows_zone", np.int8, (MAX_CARDS,)),
         ("knows_place", np.int8, (MAX_CARDS,)),
         ("heap", np.int32, (MAX_CARDS,)),

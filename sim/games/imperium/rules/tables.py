@@ -1,4 +1,4 @@
-"""Tables that every kernel takes as `t`: what the cards, the nations and the settings of a game say, as numbers.
+"""Tables that every kernel receives as `t`: the cards, nations and settings of a game as numbers.
 
 A card is a row of the card table; cards stand in the order of the files, those of the nations first.
 """
@@ -107,7 +107,7 @@ TABLES = np.dtype(
             ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # flips its state with the accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
-            # Learned values of cards and of single effects (`LESSONS` of catalog.py), in points
+            # Lessons for cards and for single effects (`LESSONS` of catalog.py), in points
             ("card_lesson", np.float64, (MAX_CARDS, LESSONS, 2)),  # in the first `EARLY_ROUNDS` rounds, and later
             ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # besides, by the actions left
             ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # where the effect begins in `code`, 0 for none

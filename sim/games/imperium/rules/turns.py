@@ -41,12 +41,12 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: run one operation of the pending effects, or else begin the next phase.
+    """Play one step: execute one operation of the pending effects, or else begin the next phase.
 
     This is the only place where effects are resolved.
     """
     begin_step(g)
-    # What a discard at will sets going waits until its player has done with it.
+    # Effects of optional discards wait until the player has finished discarding.
     if g.depth > 0 and g.collapsed == 0 and g.phase != constants.DISCARDING:
         resolve_next(g, t, players)
     elif g.collapsed != 0 and g.phase != constants.BEFORE_SCORING:
@@ -97,7 +97,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
     """Continue an activate turn, until its player ends it."""
     seat = int(g.turn_seat)
     g.steps += 1
-    # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
+    # The rules allow endless turns: cards that draw each other and return their exhaust tokens.
     if g.steps >= t.turn_limit:
         g.turns_cut[seat] += 1
         g.phase = constants.CLEANING_UP
@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count a turn for each card in the hand or on the market, if cards are counted."""
+    """Count a turn for each card in the hand or on the market, if cards are recorded."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -117,7 +117,7 @@ def note_offers(g: Record, seat: int) -> None:
 
 @kernel
 def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
-    """List what a seat can do next: at the start of its turn innovate and revolt too."""
+    """List what a seat can do next; at the start of its turn this includes innovate and revolt."""
     g.option_count = 0
     offer(g, constants.END_TURN, constants.NO_CARD, constants.HAND, seat)
     has_unrest = False
@@ -141,8 +141,8 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
-    """Let a seat choose what to do next, and begin it; return its kind."""
-    # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
+    """Let a seat choose its next action, and begin it; return the kind."""
+    # Costs include reactions that lower them, which exist in an activate turn from its first action on.
     g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, constants.TURN)
@@ -162,7 +162,7 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 
 @kernel
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Discard the whole hand, then break through for a card of one suit."""
+    """Discard the whole hand, then break through for a card of a chosen suit."""
     log_event(g, INNOVATED, seat, constants.NO_CARD, 0, 0)
     g.asking = constants.NO_CARD
     while g.zone_size[seat, constants.HAND] > 0:
@@ -205,7 +205,7 @@ def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def clean_up(g: Record, t: Record, players: Players) -> None:
-    """Begin to clean up: a token for the market, tokens renewed."""
+    """Begin the clean-up: put a token on the market, and renew tokens."""
     seat = int(g.turn_seat)
     g.activating = 0
     log_event(g, CLEANS_UP, seat, constants.NO_CARD, 0, 0)
@@ -216,7 +216,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fill_hand(g: Record, t: Record, players: Players) -> None:
-    """Draw a card if the hand is below its size; otherwise the turn is over."""
+    """Draw a card if the hand is below its size; otherwise end the turn."""
     seat = int(g.turn_seat)
     if (
         g.zone_size[seat, constants.HAND] < hand_size(g, t, seat)
@@ -302,7 +302,7 @@ def start_solstice(g: Record, t: Record) -> None:
 
 @kernel
 def resolve_solstice(g: Record, t: Record, players: Players) -> None:
-    """Begin the solstice effect that its player chooses next, or else the next player's solstice."""
+    """Begin the solstice effect that the player chooses next, or the next player's solstice if none is left."""
     seat = int(g.solstice_seat)
     if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
@@ -353,7 +353,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def stop_at_collapse(g: Record) -> None:
-    """Stop the game at once, without resolving pending effects."""
+    """Stop the game immediately, without resolving pending effects."""
     g.depth = 0
     g.activating = 0
     if g.turn_seat != constants.NO_SEAT:

@@ -231,7 +231,7 @@ class Catalog(GameCatalog):
         Raises
         ------
         UserError
-            There is no such card; the nearest name is suggested.
+            The card does not exist; the message suggests the nearest name.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):

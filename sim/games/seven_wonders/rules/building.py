@@ -1,4 +1,4 @@
-"""Costs and actions: what a city may do with a card, and doing it."""
+"""Costs and actions: lists and carries out what a city may do with a card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CANNOT = -1
 
 @kernel
 def next_stage_item(g: Record, t: Record, city: int) -> int:
-    """Item of the next stage of a city's wonder, -1 if it is complete."""
+    """Return the item of the next stage of a city's wonder, -1 if it is complete."""
     faction = g.faction[city]
     stage = g.stages_built[city]
     if stage >= t.faction_stages[faction]:
@@ -41,7 +41,7 @@ def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
 
 @kernel
 def build_price(g: Record, t: Record, city: int, card: int) -> int:
-    """Least coins to build a card now: 0 by chain, CANNOT if owned, out of reach or too dear."""
+    """Return the lowest price in coins of a card now: 0 by chain, CANNOT if owned, out of reach or too expensive."""
     if owns_name(g, t, city, card):
         return CANNOT
     if has_chain(g, t, city, card):
@@ -52,7 +52,7 @@ def build_price(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def stage_price(g: Record, t: Record, city: int) -> int:
-    """Least coins to build the next stage now, CANNOT if there is none, it is out of reach or too dear."""
+    """Return the lowest price in coins of the next stage now; CANNOT if there is none, or it cannot be paid."""
     item = next_stage_item(g, t, city)
     if item < 0:
         return CANNOT
@@ -62,7 +62,7 @@ def stage_price(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def add_option(g: Record, card: int, action: int, price: int) -> None:
-    """Add one thing that can be done with a card."""
+    """Add an option: something that can be done with a card."""
     option = g.option_count
     g.option_card[option] = card
     g.option_action[option] = action
@@ -72,7 +72,7 @@ def add_option(g: Record, card: int, action: int, price: int) -> None:
 
 @kernel
 def list_plays(g: Record, t: Record, city: int, seat: int) -> int:
-    """List all that a city may do with the cards in a seat's hand; return how many options there are."""
+    """List everything that a city may do with the cards in a seat's hand; return the number of options."""
     g.option_count = 0
     stage = stage_price(g, t, city)
     for place in range(g.hand_size[seat]):
@@ -93,7 +93,7 @@ def list_plays(g: Record, t: Record, city: int, seat: int) -> int:
 
 @kernel
 def list_free_city_plays(g: Record, t: Record, city: int, card: int, build: int, stage: int) -> None:
-    """List what the Free City may do with a card: a chain binds it, and it discards only what it cannot use."""
+    """List what the Free City may do with a card: it must use a chain, and discards only cards that it cannot use."""
     if not owns_name(g, t, city, card) and has_chain(g, t, city, card):
         add_option(g, card, BUILD, 0)
         return
@@ -110,7 +110,7 @@ def list_free_city_plays(g: Record, t: Record, city: int, card: int, build: int,
 
 @kernel
 def may_build_free(g: Record, t: Record, city: int, card: int, price: int) -> bool:
-    """Tell whether the once-per-age free building is left and this card would otherwise cost something."""
+    """Tell whether the free building of this age is unused and the card would otherwise cost something."""
     return g.free_builds_left[city] > 0 and price != 0 and not owns_name(g, t, city, card)
 
 
@@ -127,7 +127,7 @@ def take_from_hand(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay(g: Record, city: int) -> None:
-    """Pay bank and neighbours for the chosen action; what neighbours get counts as their income of the turn."""
+    """Pay bank and neighbours for the chosen action; payments to neighbours count as their income of the turn."""
     left = g.choice_left[city]
     right = g.choice_right[city]
     g.coins[city] -= g.choice_bank[city] + left + right
@@ -137,7 +137,7 @@ def pay(g: Record, city: int) -> None:
 
 @kernel
 def place_choice(g: Record, t: Record, city: int) -> None:
-    """Carry out the placing part of the chosen action."""
+    """Place the card or stage of the chosen action."""
     card = g.choice_card[city]
     action = g.choice_action[city]
     if action in (BUILD, FREE_BUILD):
@@ -152,7 +152,7 @@ def place_choice(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def place_card(g: Record, t: Record, city: int, card: int) -> None:
-    """Put a structure into a city. In a full one, which only building from the discards can make, the game stops."""
+    """Put a structure into a city; a full city, which only building from the discards can cause, stops the game."""
     colour = t.card_colour[card]
     size = g.city_size[city]
     if size >= MAX_CITY_CARDS:
@@ -179,7 +179,7 @@ def place_stage(g: Record, t: Record, city: int, card: int) -> None:
 
 @kernel
 def discard(g: Record, city: int, card: int) -> None:
-    """Let a city lay a card on the discard pile (NO_CITY: nobody has seen it)."""
+    """Let a city put a card on the discard pile (NO_CITY: nobody has seen it)."""
     place = g.discards_size
     g.discards[place] = card
     g.discard_moment[place] = g.moment
@@ -190,7 +190,7 @@ def discard(g: Record, city: int, card: int) -> None:
 
 @kernel
 def collect(g: Record, t: Record, city: int) -> None:
-    """Add the coins that the chosen action brings to the income of the turn."""
+    """Add the coins from the chosen action to the income of the turn."""
     action = g.choice_action[city]
     if action == DISCARD:
         g.income[city] += t.discard_coins
@@ -203,7 +203,7 @@ def collect(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def credit_income(g: Record) -> None:
-    """Add everybody's income of the turn to the treasury."""
+    """Add all cities' income of the turn to their treasuries."""
     for city in range(g.cities):
         g.coins[city] += g.income[city]
         g.income[city] = 0
@@ -211,7 +211,7 @@ def credit_income(g: Record) -> None:
 
 @kernel
 def list_discard_builds(g: Record, t: Record, city: int) -> int:
-    """List the kinds of discarded cards a city may build free, and building nothing, as options."""
+    """List the kinds of discarded cards that a city may build for free, and building nothing, as options."""
     g.option_count = 0
     for place in range(g.discards_size):
         card = g.discards[place]
@@ -228,7 +228,7 @@ def list_discard_builds(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def build_from_discards(g: Record, t: Record, city: int, card: int) -> None:
-    """Take a card from the discard pile and build it free, with its coins."""
+    """Take a card from the discard pile and build it for free, with the coins that it brings."""
     place = 0
     while g.discards[place] != card:
         place += 1

@@ -1,4 +1,4 @@
-"""The words of 7 Wonders and the numbers that kernels know them by."""
+"""The words of 7 Wonders, and their numbers in kernels."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SETTINGS: dict[str, tuple[object, ...]] = {
 }
 """Every setting with the values the kernels know; the tables hold the index of the value."""
 
-# ---- Operations: the first number of an effect in `item_effects`, with what the others say ----
+# ---- Operations: the first number of an effect in `item_effects`, and the meanings of the others ----
 
 PRODUCE = 1
 """bits of `RESOURCES` to choose from, units, 1 if neighbours may buy."""
@@ -92,7 +92,7 @@ PER_DEFEAT_TOKENS = 2
 
 NO_CARD = -1
 
-# Phases: what the next step of a game does.
+# Phases: they say what the next step of a game does.
 START_TURN = 0
 """Settles what everybody can spend and reach, and goes on as the next phase."""
 CHOOSING = 1
@@ -104,7 +104,7 @@ DISCARD_BUILDS = 3
 END_TURN = 4
 """Passes the hands, or ends the age."""
 
-# Decisions a strategy is asked for.
+# Decisions of a strategy.
 DECISIONS = ("play", "payment", "from_discard")
 PLAY = 0
 """A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
@@ -125,7 +125,7 @@ ACTIONS_LEARNT = 3
 HALVES = 2
 """Halves of an age, which lessons tell apart."""
 
-# Supplies a need can be met from: indices of `reach_raw` and `reach_manufactured`.
+# Supplies that can meet a need: indices of `reach_raw` and `reach_manufactured`.
 OWN = 0
 WITH_LEFT = 1
 WITH_RIGHT = 2

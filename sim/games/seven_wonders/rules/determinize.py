@@ -1,4 +1,4 @@
-"""Determinization: redeals everything a seat cannot know, consistent with all it has seen.
+"""Determinization: redeals everything that a seat cannot know, consistently with everything that it has seen.
 
 A hand that the seat has held is known but for what was laid face down from it since: those cards change places among
 themselves and with the hand, and with no others. So each hand and each stretch between two turns in which the seat
@@ -18,7 +18,7 @@ from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.rules.state import MAX_CITIES, MAX_DISCARDS, MAX_HAND, MOMENTS, NO_CITY
 from sim.games.seven_wonders.rules.turns import next_with_last_card, seat_for
 
-# Numbers of the places where a hidden card may lie: in a hand, below a stage, among the discards, in the age's deck.
+# Numbers of the places where a hidden card may be: in a hand, below a stage, among the discards, in the age's deck.
 IN_HAND = 0
 BELOW_STAGE = IN_HAND + MAX_CITIES * MAX_HAND
 IN_DISCARDS = BELOW_STAGE + MAX_CITIES * 4
@@ -31,7 +31,7 @@ UNKNOWN = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal what a seat does not know; call it between two steps.
+    """Redeal what a seat does not know; may only be called between two steps.
 
     Others who have chosen already this turn choose again. Draws from the stream SEARCH. The streams of chance and of
     the seats stay as they are, and so does who plays which strategy: who plays the copy on gives it others.
@@ -82,7 +82,7 @@ def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
 
 @kernel
 def card_in_hand_at(g: Record, age: int, place: int) -> int:
-    """Card that lies at a place; `age` says in which deck."""
+    """Return the card at a place; `age` gives the deck."""
     if place >= IN_DECK:
         return int(g.deck[age - 1, place - IN_DECK])
     if place >= IN_DISCARDS:
@@ -94,7 +94,7 @@ def card_in_hand_at(g: Record, age: int, place: int) -> int:
 
 @kernel
 def put_at(g: Record, age: int, place: int, card: int) -> None:
-    """Lay a card at a place."""
+    """Put a card at a place."""
     if place >= IN_DECK:
         g.deck[age - 1, place - IN_DECK] = card
     elif place >= IN_DISCARDS:
@@ -107,7 +107,7 @@ def put_at(g: Record, age: int, place: int, card: int) -> None:
 
 @kernel
 def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
-    """Add to a group the places where a city laid cards face down at a moment; return how many it has."""
+    """Add to a group the places where a city laid cards face down at a moment; return its new size."""
     if city != NO_CITY:
         for stage in range(g.stages_built[city]):
             if g.stage_moment[city, stage] == moment:
@@ -123,7 +123,7 @@ def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
 
 @kernel
 def add_hand(g: Record, seat: int, places: int) -> int:
-    """Add to a group the places of the hand that a seat holds; return how many it has."""
+    """Add to a group the places of the hand that a seat holds; return its new size."""
     for place in range(g.hand_size[seat]):
         g.option_price[places] = IN_HAND + seat * MAX_HAND + place
         places += 1
@@ -135,13 +135,13 @@ def add_hand(g: Record, seat: int, places: int) -> int:
 
 @kernel
 def holder_of_hand(g: Record, t: Record, age: int, hand: int, turn: int) -> int:
-    """Seat that holds in a turn the hand which seat number `hand` was dealt."""
+    """Return the seat that holds, in a turn, the hand that was dealt to seat `hand`."""
     return (hand + (t.pass_direction[age] + g.players) * (turn - 1)) % g.players
 
 
 @kernel
 def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
-    """Seat that plays for the Free City in a turn, -1 where there is none."""
+    """Return the seat that plays for the Free City in a turn, -1 if there is no Free City."""
     if g.players > 2:
         return -1
     first = first_holder(t, age)
@@ -150,7 +150,7 @@ def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
 
 @kernel
 def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) -> int:
-    """Redeal what a seat does not know of a hand and of what was laid face down from it.
+    """Redeal what a seat does not know about a hand and about cards laid face down from it.
 
     Takes how many places of unseen cards there are, and returns how many there are now.
     """
@@ -184,17 +184,17 @@ def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) 
 
 @kernel
 def holds_last_of_pile(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat has drawn the seventh card of the Free City and is to play it."""
+    """Tell whether a seat has drawn the seventh card of the Free City and must play it."""
     last_card = g.phase == LAST_CARDS and g.holder == seat and g.hand_size[seat] > 0
     return last_card and next_with_last_card(g, t) == FREE_CITY
 
 
 @kernel
 def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, count: int) -> int:
-    """Shuffle the cards of a group among its places, or let them be unseen if the seat has never held the hand.
+    """Shuffle the cards of a group among its places, or count them as unseen if the seat has never held the hand.
 
-    A card drawn from the Free City's pile (place `drawn_from`) that lies in the group is unseen, too. Takes how many
-    places of unseen cards there are, and returns how many there are now.
+    A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen, too. `count` is the
+    number of unseen cards so far; the new number is returned.
     """
     cards = g.option_action
     for entry in range(places):
@@ -218,12 +218,12 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
     return count
 
 
-# ---- Cards that nobody has shown the seat ----
+# ---- Cards that the seat has never seen ----
 
 
 @kernel
 def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) -> int:
-    """Add a place and the card that lies there to the unseen ones; return how many there are."""
+    """Add a place and its card to the unseen ones; return the new number."""
     g.option_card[count] = place
     g.option_left[count] = drawn_from
     g.option_right[card] += 1
@@ -232,7 +232,7 @@ def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) ->
 
 @kernel
 def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
-    """Add to the unseen cards those of the deck, and what came from the Free City's pile after the last turn."""
+    """Add to the unseen cards those of the deck, and those that came from the Free City's pile after the last turn."""
     places = 0
     if g.players == 2 and age <= g.age:
         moment = MOMENTS * (age - 1) + t.turns_per_age + 1
@@ -250,7 +250,7 @@ def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
 
 @kernel
 def first_undealt(g: Record, t: Record, age: int) -> int:
-    """Place in the deck of an age of the first card that is still there."""
+    """Return the place in an age's deck of the first card that is still there."""
     if age > g.age:
         return 0
     if age == g.age:
@@ -260,7 +260,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Redraw which guilds are among the unseen cards: any that the seat does not know to lie elsewhere."""
+    """Redraw which guilds are among the unseen cards: any that the seat does not know to be elsewhere."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
@@ -281,7 +281,7 @@ def change_guilds(g: Record, t: Record) -> None:
 
 @kernel
 def mark_cards(g: Record, t: Record, marks: Integers) -> None:
-    """Set to 1 the marks of all kinds of cards that lie anywhere but in a deck, and to 0 those of the others."""
+    """Set the marks of all kinds of cards to 1 if such a card is anywhere but in a deck, otherwise to 0."""
     for card in range(t.cards):
         marks[card] = 0
     for city in range(g.cities):
@@ -299,7 +299,7 @@ def mark_cards(g: Record, t: Record, marks: Integers) -> None:
 
 @kernel
 def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
-    """Shuffle the unseen cards and lay them at their places."""
+    """Shuffle the unseen cards and put them at their places."""
     cards = g.option_action
     size = 0
     for card in range(t.cards):
@@ -315,7 +315,7 @@ def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
 
 @kernel
 def blank_leftovers(g: Record, t: Record) -> None:
-    """Blank what tells of hidden cards and is not looked at any more: used parts of decks and hands, given answers."""
+    """Blank unused memory that reveals hidden cards: used parts of decks and hands, and given answers."""
     for seat in range(g.players):
         g.hand[seat, g.hand_size[seat] :] = NO_CARD
     g.discards[g.discards_size :] = NO_CARD

@@ -1,4 +1,4 @@
-"""What cards and stages do: the interpreter of the effect rows of the tables."""
+"""Executes the effects of cards and stages: the interpreter of the effect rows of the tables."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
 
 @kernel
 def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
-    """Coins that a card or stage brings a city at once.
+    """Return the coins that a city gets immediately from a card or stage.
 
     `placed`: it has just been placed, with all cards of the turn. Otherwise it is only thought of, as if the city
     built it now and nobody else built anything.
@@ -96,7 +96,7 @@ def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> i
 
 @kernel
 def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> int:
-    """1 if a card or stage is one of the things it counts in the own city, else 0."""
+    """Return 1 if a card or stage is one of the things that it counts in its own city, else 0."""
     if whose & COUNTS_SELF == 0 or kind == PER_DEFEAT_TOKENS:
         return 0
     if item >= MAX_CARDS:
@@ -133,7 +133,7 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Things placed this turn that the settings keep out of an immediate count: itself, or neighbours' cards."""
+    """Return how many things of this turn settings exclude from an immediate count: itself, or neighbours' cards."""
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:
         things += (colours >> t.card_colour[item]) & 1
@@ -147,7 +147,7 @@ def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind:
 
 @kernel
 def placed_this_turn(g: Record, t: Record, city: int, kind: int, colours: int) -> int:
-    """Cards of the colours, or stages, that a city has placed this turn."""
+    """Return how many cards of these colours, or stages, a city has placed this turn."""
     if kind == PER_WONDER_STAGES:
         return g.placed_stage[city]
     if kind == PER_CARDS and g.placed_card[city] != NO_CARD:

@@ -1,4 +1,4 @@
-"""Invariants of 7 Wonders at every decision (see `sim.engine.invariants`)."""
+"""Invariants of 7 Wonders, checked at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAWS = (
 
 @kernel
 def marks_of(cards: Any, first: int, end: int) -> int:
-    """Sum of the marks of the cards in places first to end - 1."""
+    """Return the sum of the marks of the cards at places first to end - 1."""
     total = 0
     for place in range(first, end):
         total += mark_of(cards[place])
@@ -34,7 +34,7 @@ def marks_of(cards: Any, first: int, end: int) -> int:
 
 @kernel
 def marks_of_all_cards(g: Any, decision: int) -> int:
-    """Sum of the marks of all cards: in decks not dealt yet, hands, choices, cities, below stages and discarded."""
+    """Return the sum of the marks of all cards: in decks, hands, choices and cities, below stages and discarded."""
     total = marks_of(g.discards, 0, g.discards_size)
     for age in range(g.age, 4):
         first = g.pile_next if age == g.age else 0
@@ -43,7 +43,7 @@ def marks_of_all_cards(g: Any, decision: int) -> int:
         total += marks_of(g.hand[city], 0, g.hand_size[city])
         total += marks_of(g.city_cards[city], 0, g.city_size[city])
         total += marks_of(g.stage_cards[city], 0, g.stages_built[city])
-        # While its payment is chosen, a card that has been chosen is still in hand.
+        # A chosen card is still in hand while its payment is being chosen.
         if g.choice_card[city] != NO_CARD and not (decision == PAYMENT and city == g.city):
             total += mark_of(g.choice_card[city])
     return total
@@ -51,7 +51,7 @@ def marks_of_all_cards(g: Any, decision: int) -> int:
 
 @kernel
 def broken_city(g: Any, t: Any, city: int) -> int:
-    """Number of an invariant that a city breaks, -1 for none."""
+    """Return the number of an invariant that a city breaks, -1 for none."""
     if g.coins[city] < 0:
         return 1
     colours = np.zeros(7, np.int64)
@@ -81,7 +81,7 @@ def is_among(card: int, cards: Any, size: int) -> bool:
 
 @kernel
 def broken_option(g: Any, me: int, decision: int) -> int:
-    """Number of an invariant that an option breaks, -1 for none."""
+    """Return the number of an invariant that an option breaks, -1 for none."""
     for option in range(g.option_count):
         card = g.option_card[option]
         if decision in (PLAY, PAYMENT) and g.option_price[option] > g.spendable[g.city]:
@@ -107,7 +107,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return invariants of finished games in words, each with whether they hold."""
+    """Return the invariants of finished games in words, each with whether the games satisfy it."""
     score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))

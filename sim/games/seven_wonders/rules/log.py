@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and what became of each card before each seat."""
+"""The log of a game: events to narrate, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from sim.games.seven_wonders.rules.state import LOG_COLUMNS, MAX_HAND, turn_of_g
 ) = range(14)
 TOKEN_LEFT, TOKEN_RIGHT = 4, 5
 
-# Columns of `pieces`: what became of one kind of card before the eyes of one seat.
+# Columns of `pieces`: the fate of one kind of card for one seat.
 OFFERED, FIRST_OFFERED, BUILT_TURN, BUILT_HOW, STAGE_TURN, DISCARD_TURN, COINS_PAID, LAST_OFFERED = range(8)
 BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
 
 
 @kernel
 def log_event(g: Record, kind: int, city: int) -> int:
-    """Begin a log row about a city, with the time and who plays for the Free City; return its place, or NO_ROW."""
+    """Begin a log row about a city, with the time and the Free City's holder; return its index, or NO_ROW."""
     place = new_row(g)
     if place == NO_ROW:
         return NO_ROW
@@ -61,7 +61,7 @@ def log_event(g: Record, kind: int, city: int) -> int:
 
 @kernel
 def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
-    """Log what a city does with which card, what it pays, and the cards left in its hand."""
+    """Log a city's card and action, its payments, and the cards left in the hand."""
     place = log_event(g, kind, city)
     if place == NO_ROW:
         return
@@ -95,7 +95,7 @@ def log_income(g: Record) -> None:
                 if g.choice_card[city] != NO_CARD:
                     row[INCOME] = g.income[city]
                 elif g.income[city] != 0:
-                    # Coins from a sale to somebody who plays an extra card: the seller's row of this turn.
+                    # Coins from a sale to a player of an extra card: add them to the seller's row of this turn.
                     row[INCOME] += g.income[city]
                 break
 

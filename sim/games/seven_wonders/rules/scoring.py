@@ -25,14 +25,14 @@ COLOUR_COUNT = len(PART_OF_COLOUR)
 
 @kernel
 def symbol_points(t: Record, tablets: int, gears: int, compasses: int) -> int:
-    """Points of science: squares of the kinds, and a bonus for every set of three different symbols."""
+    """Return the points of science: the squares of the kinds, and a bonus for every set of three different symbols."""
     sets = min(tablets, gears, compasses)
     return tablets * tablets + gears * gears + compasses * compasses + t.science_set_vp * sets
 
 
 @kernel
 def science_points(t: Record, tablets: int, gears: int, compasses: int, choices: int) -> int:
-    """Points of science with the symbols of choice used as is best for the owner."""
+    """Return the points of science, with the symbols of choice used in the best way for the owner."""
     best = 0
     for to_tablets in range(choices + 1):
         for to_gears in range(choices + 1 - to_tablets):
@@ -44,14 +44,14 @@ def science_points(t: Record, tablets: int, gears: int, compasses: int, choices:
 
 @kernel
 def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
-    """Points of science of a city, with some symbols of choice more than it has built."""
+    """Return a city's points of science, with `more_choices` additional symbols of choice."""
     symbols = g.symbols[city]
     return science_points(t, symbols[0], symbols[1], symbols[2], g.symbol_choices[city] + more_choices)
 
 
 @kernel
 def counted_points(g: Record, t: Record, city: int, item: int) -> int:
-    """Points at the end of the game of a card or stage that counts things, as if it stood in the city."""
+    """Return the end points of a card or stage that counts things, as if it were in the city."""
     points = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -62,7 +62,7 @@ def counted_points(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
-    """Points a city gets from copying this guild, a symbol of choice or a purple card more included."""
+    """Return a city's points from copying this guild, including those for an additional symbol or purple card."""
     points = 0
     for row in range(t.item_effect_count[card]):
         effect = t.item_effects[card, row]
@@ -82,7 +82,7 @@ def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
-    """Points that a city's own guilds would bring more if this card, too, stood in it."""
+    """Return how many more points a city's own guilds would give if this card were also in the city."""
     points = 0
     for place in range(g.city_size[city]):
         own = g.city_cards[city, place]
@@ -96,7 +96,7 @@ def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def guild_to_copy(g: Record, t: Record, city: int) -> int:
-    """Guild card of a neighbour that is worth most to a city with that power, NO_CARD if there is none."""
+    """Return the neighbours' guild that is worth most to a city with the power to copy one; NO_CARD for none."""
     best = NO_CARD
     best_points = -1
     for side in range(2):
@@ -115,7 +115,7 @@ def guild_to_copy(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def wonder_points(g: Record, t: Record, city: int) -> int:
-    """Points of the stages built, counting stages and a copied guild included."""
+    """Return the points of the stages built, including stages that count things and a copied guild."""
     points = g.points[city, WONDER_POINTS]
     for stage in range(g.stages_built[city]):
         points += counted_points(g, t, city, stage_item(g.faction[city], stage))
@@ -128,7 +128,7 @@ def wonder_points(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def score_cards(g: Record, t: Record, city: int) -> None:
-    """Add the printed and counted points of a city's cards to the parts of their colours."""
+    """Add the printed and counted points of a city's cards to the score parts of their colours."""
     score = g.score[city]
     for colour in range(COLOUR_COUNT):
         score[PART_OF_COLOUR[colour]] += g.points[city, colour]
@@ -157,7 +157,7 @@ def score_city(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def score_age(g: Record, t: Record) -> None:
-    """Note the total of every seat as if the game ended with this age; nothing a player sees or draws is touched."""
+    """Record the total of every seat as if the game ended with this age, without touching what players see or draw."""
     for seat in range(g.players):
         score_city(g, t, seat)
         g.score_after_age[seat, g.age - 1] = g.score[seat, TOTAL]

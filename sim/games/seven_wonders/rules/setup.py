@@ -29,7 +29,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, players: int) -> None:
-    """Take everything off the table."""
+    """Clear the table."""
     begin_game(g, players)
     g.cities = players if players > 2 else 3
     g.holder = -1
@@ -41,7 +41,7 @@ def clear_table(g: Record, players: int) -> None:
 
 @kernel
 def shuffle_decks(g: Record, t: Record) -> None:
-    """Make the three age decks: the cards for this many players, and in Age III some of the guilds."""
+    """Make the three age decks: the cards for this number of players, and in Age III some of the guilds."""
     marks = max(g.players, 3)
     for age in range(1, 4):
         deck = g.deck[age - 1]
@@ -59,7 +59,7 @@ def shuffle_decks(g: Record, t: Record) -> None:
 
 @kernel
 def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
-    """Put `wanted` guilds, drawn at random, into a deck; return how many there are."""
+    """Put `wanted` randomly drawn guilds into a deck; return its new size."""
     left = 0
     for card in range(t.cards):
         left += t.card_guild[card]
@@ -76,13 +76,13 @@ def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
 
 @kernel
 def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each city a board, with no wonder twice; the pool decides how likely each side is."""
+    """Give each city a board of a different wonder; the pool determines how likely each side is."""
     count = factions.shape[0]
     if factions_fixed != 0:
         for city in range(g.cities):
             g.faction[city] = factions[city]
         return
-    # The pool is shuffled in the option buffer, which no decision uses before the game has begun.
+    # Shuffle the pool in the option buffer, which no decision uses before the game has begun.
     pool = g.option_card
     for entry in range(count):
         pool[entry] = factions[entry]
@@ -118,7 +118,7 @@ def found_city(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def start_age(g: Record, t: Record, age: int) -> None:
-    """Deal the hands of an age and give back the once-per-age powers."""
+    """Deal the hands of an age and restore the powers that can be used once per age."""
     g.age = age
     g.turn = 1
     g.moment = MOMENTS * (age - 1) + 1
@@ -139,7 +139,7 @@ def start_age(g: Record, t: Record, age: int) -> None:
 
 @kernel
 def first_holder(t: Record, age: int) -> int:
-    """Seat that plays first for the Free City in an age: its left neighbour in Ages I and III (or the right)."""
+    """Return the seat that plays first for the Free City in an age: in Ages I and III its left neighbour (or right)."""
     left = FREE_CITY - 1
     right = 0
     starts_left = (age != 2) == (t.free_city_first_holder == 0)

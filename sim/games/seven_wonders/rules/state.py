@@ -58,13 +58,13 @@ OWN_FIELDS: Fields = [
     ("plays_last_card", np.int64, CITY),
     ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
     ("discard_builds_due", np.int64, CITY),
-    # Goods: lanes of what a city makes for itself and of what it sells, and prices by side and class
+    # Goods: lanes of what a city produces and of what it sells, and prices by side and class
     ("own_raw", np.uint64, CITY),
     ("own_manufactured", np.uint64, CITY),
     ("sold_raw", np.uint64, CITY),
     ("sold_manufactured", np.uint64, CITY),
     ("price", np.int64, (MAX_CITIES, 2, 2)),
-    # As the turn began: what each city can spend and reach, and at which prices
+    # At the start of the turn: the coins that each city can spend, the goods in reach, and the prices
     ("spendable", np.int64, CITY),
     ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
     ("reach_raw", np.uint64, (MAX_CITIES, 4)),
@@ -78,7 +78,8 @@ OWN_FIELDS: Fields = [
     ("discards", np.int64, (MAX_DISCARDS,)),
     ("discards_size", np.int64),
     ("stage_cards", np.int64, (MAX_CITIES, 4)),
-    # Who knows what lies face down: moment it was laid there, by which city, bits of the seats that saw the discards
+    # Knowledge of face-down cards: when and by which city each was laid down, and the seats (bits) that saw the
+    # discards
     ("discard_moment", np.int8, (MAX_DISCARDS,)),
     ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: from the Free City's pile, unseen
     ("discard_seen", np.int8, (MAX_DISCARDS,)),
@@ -90,7 +91,7 @@ OWN_FIELDS: Fields = [
     ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
     ("option_left", np.int64, (MAX_OPTIONS,)),
     ("option_right", np.int64, (MAX_OPTIONS,)),
-    # What each city has chosen for this turn
+    # The choice of each city for this turn
     ("choice_card", np.int64, CITY),
     ("choice_action", np.int64, CITY),
     ("choice_bank", np.int64, CITY),
@@ -115,19 +116,19 @@ STATE = game_record(
 
 @kernel
 def left_of(g: Record, city: int) -> int:
-    """City of the left neighbour."""
+    """Return the city of the left neighbour."""
     return city - 1 if city > 0 else g.cities - 1
 
 
 @kernel
 def right_of(g: Record, city: int) -> int:
-    """City of the right neighbour."""
+    """Return the city of the right neighbour."""
     return city + 1 if city + 1 < g.cities else 0
 
 
 @kernel
 def turn_of_game(g: Record, t: Record) -> int:
-    """Turns played before this one, 0 to 17."""
+    """Return the number of turns played before this one, 0 to 17."""
     return (g.age - 1) * t.turns_per_age + g.turn - 1
 
 

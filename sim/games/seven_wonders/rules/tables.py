@@ -1,4 +1,4 @@
-"""The record of cards, board sides, constants and settings that every kernel takes as `t`.
+"""The record of cards, board sides, constants and settings that every kernel receives as `t`.
 
 Capacities are fixed, so that an edited TOML file changes numbers in the record and never its dtype; compile.py fills
 it.
@@ -55,16 +55,16 @@ TABLES = np.dtype(
             ("item_need_manufactured", np.uint64, (MAX_ITEMS,)),
             ("item_effects", np.int64, (MAX_ITEMS, MAX_EFFECTS, EFFECT_NUMBERS)),
             ("item_effect_count", np.int64, (MAX_ITEMS,)),
-            # what cards of an age ask for, by players, age, resource, units had already and colour: mean per city
+            # Mean number of cards per city that need more of a resource, by players, age, resource, units and colour
             ("later_need", np.float64, (8, 4, 7, MAX_NEED_LEVELS, 7)),
-            # Board sides, by faction id
-            # how many of the stages not built yet need more units of a resource, by stages built, resource and units
+            # Board sides, by faction id. Unbuilt stages that need more of a resource, by stages built, resource and
+            # units:
             ("stages_in_need", np.int64, (MAX_FACTIONS, MAX_STAGES + 1, 7, MAX_NEED_LEVELS)),
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
             ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start
             ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # both sides of a board share it
-            # What players have learnt, in points beyond the appraisal
+            # Lessons of players, in points beyond the appraisal
             ("card_lesson", np.float64, (MAX_CARDS, ACTIONS_LEARNT, HALVES)),  # by card id, action and half of the age
             ("colour_lesson", np.float64, (MAX_FACTIONS, len(COLOURS), len(AGES))),  # of a card built, age I first
             ("stage_lesson", np.float64, (MAX_FACTIONS, MAX_STAGES, len(AGES))),
@@ -93,7 +93,7 @@ TABLES = np.dtype(
 
 @kernel
 def stage_item(faction: int, stage: int) -> int:
-    """Item of a stage (from 0) of a wonder side; that of a card is its card id."""
+    """Return the item of a stage (from 0) of a wonder side; the item of a card is its card id."""
     return MAX_CARDS + faction * MAX_STAGES + stage
 
 

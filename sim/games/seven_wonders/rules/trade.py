@@ -1,4 +1,4 @@
-"""Production and trade: what a city makes, what it can buy, and what that costs.
+"""Production and trade: what a city produces, what it can buy, and at which price.
 
 Supplies and needs are packed into words of 4-bit lanes, one lane for each set of goods (`tables.py`). By Hall's
 theorem a need is met exactly if no set of goods is needed more often than there are sources for it, and by
@@ -40,7 +40,7 @@ MANUFACTURED_SHIFT = 4
 
 @kernel
 def add_supplies(one: Lanes, other: Lanes) -> Lanes:
-    """Sum of two supplies, each lane at most 7."""
+    """Return the sum of two supplies, each lane at most 7."""
     both = one + other
     full = both & HIGH
     return (both | (full - (full >> THREE_BITS))) & ~full
@@ -48,7 +48,7 @@ def add_supplies(one: Lanes, other: Lanes) -> Lanes:
 
 @kernel
 def shortfall(need: Lanes, supply: Lanes) -> int:
-    """Units of the need that the supply cannot give, however its choices are made."""
+    """Return how many units of a need a supply cannot give, however its choices are made."""
     lanes = (supply | HIGH) - need
     short = ~lanes & HIGH
     units = 0
@@ -61,13 +61,13 @@ def shortfall(need: Lanes, supply: Lanes) -> int:
 
 @kernel
 def meets(supply: Lanes, need: Lanes) -> bool:
-    """Tell whether a supply can give all units of a need: whether its shortfall is none."""
+    """Tell whether a supply can give all units of a need, that is, without a shortfall."""
     return ((supply | HIGH) - need) & HIGH == HIGH
 
 
 @kernel
 def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable: int) -> None:
-    """Let a city produce `amount` units, each one good of the mask, and sell them to neighbours if sellable."""
+    """Let a city produce `amount` units, each a good of the mask, and offer them to neighbours if `sellable`."""
     raw = mask & RAW_MASK
     manufactured = mask >> MANUFACTURED_SHIFT
     for _ in range(amount):
@@ -79,7 +79,7 @@ def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable
 
 @kernel
 def add_sales(g: Record, t: Record, city: int, mask: int, amount: int) -> None:
-    """Offer a source to both neighbours: one good a turn, or each of its goods if the settings say so."""
+    """Offer a source to both neighbours: one good per turn, or each of its goods if a setting says so."""
     for good in range(7):
         one = 1 << good
         if mask & one == 0 or (t.choice_card_sells == 0 and mask & (one - 1) != 0):
@@ -94,7 +94,7 @@ def add_sales(g: Record, t: Record, city: int, mask: int, amount: int) -> None:
 
 @kernel
 def add_discount(g: Record, t: Record, city: int, sides: int, classes: int, price: int) -> None:
-    """Lower what a city pays for a class of goods; whether two discounts add up is a setting."""
+    """Lower the price that a city pays for a class of goods; a setting decides whether two discounts add up."""
     for side in range(2):
         for goods in range(2):
             if sides & (1 << side) != 0 and classes & (1 << goods) != 0:
@@ -103,7 +103,7 @@ def add_discount(g: Record, t: Record, city: int, sides: int, classes: int, pric
 
 @kernel
 def discounted(t: Record, price: int, price_with_discount: int) -> int:
-    """Price after one more discount."""
+    """Return the price after another discount."""
     if t.discounts_add_up != 0:
         return max(price - (t.trade_price - price_with_discount), 0)
     return min(price, price_with_discount)
@@ -111,7 +111,7 @@ def discounted(t: Record, price: int, price_with_discount: int) -> int:
 
 @kernel
 def begin_turn(g: Record) -> None:
-    """Fix what each city can spend and reach this turn, and its prices: all as the turn begins."""
+    """Fix at the start of the turn what each city can spend and reach, and its prices."""
     for city in range(g.cities):
         g.spendable[city] = g.coins[city]
         for side in (LEFT, RIGHT):
@@ -122,7 +122,7 @@ def begin_turn(g: Record) -> None:
 
 @kernel
 def see_supplies(g: Record, city: int) -> None:
-    """Fix what a city can reach: its own goods, with the left, the right, both neighbours."""
+    """Fix the goods in a city's reach: its own, and those with the left, the right, or both neighbours."""
     left = left_of(g, city)
     right = right_of(g, city)
     raw = g.own_raw[city]
@@ -141,7 +141,7 @@ def see_supplies(g: Record, city: int) -> None:
 
 @kernel
 def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int) -> int:
-    """Coins for one unit of a class of goods from one side, for the purchase of this item."""
+    """Return the price of one unit of a class of goods from one side, for the purchase of this item."""
     price = g.turn_price[city, side, goods]
     if t.discount_on_own_purchase != 0:
         for row in range(t.item_effect_count[item]):
@@ -153,7 +153,7 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 @kernel
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
-    """Least coins to neighbours for one class of goods, of which together they have what is missing.
+    """Return the lowest payment to neighbours for one class of goods; together they must have what is missing.
 
     The price levels are nested: all missing units cost at least the lower price, and those that even the
     cheaper neighbour cannot give cost the difference more.
@@ -168,13 +168,13 @@ def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, le
 
 @kernel
 def least_price(g: Record, t: Record, city: int, item: int) -> int:
-    """Least coins, to bank and neighbours together, for a card or stage; -1 if the goods cannot be had."""
+    """Return the lowest price, to bank and neighbours together, of a card or stage; -1 if goods are out of reach."""
     raw = t.item_need_raw[item]
     manufactured = t.item_need_manufactured[item]
     reach_raw = g.reach_raw[city]
     reach_manufactured = g.reach_manufactured[city]
     coins = int(t.item_coins[item])
-    # What the city has itself it can reach, too, and most of it costs nothing: that is looked at first.
+    # Check the city's own goods first: most items need nothing else.
     own_raw = meets(reach_raw[OWN], raw)
     own_manufactured = meets(reach_manufactured[OWN], manufactured)
     if own_raw and own_manufactured:
@@ -204,7 +204,7 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def list_payments(g: Record, t: Record, city: int, item: int) -> int:
-    """List every payment for an item that no other beats and the city can afford, as options; return how many.
+    """List all affordable payments for an item that no other payment dominates, as options; return their number.
 
     A payment beats another if neither neighbour gets more and one gets less. Of each class of goods any number
     between the fewest and the most can come from the left.
@@ -238,7 +238,7 @@ def list_payments(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def add_payment(g: Record, bank: int, to_left: int, to_right: int) -> None:
-    """Add a payment to the options unless a listed one is as good; drop the listed ones that it beats."""
+    """Add a payment to the options unless a listed one is as good; remove listed ones that it dominates."""
     kept = 0
     for option in range(g.option_count):
         if g.option_left[option] <= to_left and g.option_right[option] <= to_right:

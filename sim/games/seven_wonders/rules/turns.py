@@ -1,4 +1,4 @@
-"""Course of the game: the actions of all, the sixth turn, passing, ages, the end."""
+"""Course of the game: the actions of all players, the sixth turn, passing, ages, the end."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from sim.games.seven_wonders.rules.trade import begin_turn, list_payments, see_s
 
 @kernel
 def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) -> None:
-    """Let a seat choose a card of its hand, an action and a payment for a city (its own, or the Free City)."""
+    """Let a seat choose a hand card, an action and a payment for a city (its own, or the Free City)."""
     g.city = city
     list_plays(g, t, city, seat)
     if g.log.keeps_pieces != 0:
@@ -72,7 +72,7 @@ def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) ->
 
 @kernel
 def item_paid_for(g: Record, t: Record, city: int, card: int, action: int) -> int:
-    """Item whose cost an action pays: the card, or the next stage."""
+    """Return the item whose cost an action pays: the card, or the next stage."""
     return card if action == BUILD else stage_item(g.faction[city], g.stages_built[city])
 
 
@@ -88,7 +88,7 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step, in which at most one city decides, on one card and its payment."""
+    """Play one step, in which at most one city decides: about one card and its payment."""
     begin_step(g)
     if g.phase == START_TURN:
         begin_turn(g)
@@ -113,7 +113,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
         end_actions(g, t)
         return
     seat = seat_for(g, city)
-    # Taken back at once: what the Free City has bought is not for the other player to see.
+    # Undo this immediately: the other player must not see what the Free City has bought.
     bonus = spendable_sale(g, t, city)
     g.spendable[city] += bonus
     choose_play(g, t, players, city, seat)
@@ -122,7 +122,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def next_to_choose(g: Record) -> int:
-    """City that chooses next, the Free City before the seats; NO_CITY when all have chosen."""
+    """Return the city that chooses next, the Free City before the seats; NO_CITY if all have chosen."""
     if g.holder >= 0 and g.choice_card[FREE_CITY] == NO_CARD:
         return FREE_CITY
     for seat in range(g.players):
@@ -133,13 +133,13 @@ def next_to_choose(g: Record) -> int:
 
 @kernel
 def seat_for(g: Record, city: int) -> int:
-    """Seat that decides for a city: its own, or the holder of the Free City."""
+    """Return the seat that decides for a city: its own, or the holder of the Free City."""
     return city if city < g.players else int(g.holder)
 
 
 @kernel
 def spendable_sale(g: Record, t: Record, city: int) -> int:
-    """Return the coins of the Free City's choice that a city may spend in the same turn: only its holder may."""
+    """Return the coins from the Free City's choice that a city may spend in the same turn; only its holder may."""
     return paid_by_free_city(g, city) if t.free_city_sales_spendable != 0 and city == g.holder else 0
 
 
@@ -151,7 +151,7 @@ def paid_by_free_city(g: Record, seat: int) -> int:
 
 @kernel
 def act(g: Record, t: Record, kind: int) -> None:
-    """Carry out all choices at once: everybody pays, everything is placed, then effects are counted."""
+    """Carry out all choices simultaneously: all pay, everything is placed, then effects are counted."""
     for city in range(g.cities):
         if g.choice_card[city] != NO_CARD:
             if g.log.keeps_rows != 0:
@@ -174,7 +174,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """Discard the rest of the hands after the last turn, and begin what follows the actions of all."""
+    """After the last turn discard the rest of the hands; then begin what follows the actions of all."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
@@ -197,7 +197,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def clear_placed(g: Record) -> None:
-    """Forget what was placed, before another turn or another card of the same city."""
+    """Clear the record of placed things, before another turn or another card of the same city."""
     for city in range(g.cities):
         g.placed_card[city] = NO_CARD
         g.placed_stage[city] = 0
@@ -215,7 +215,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
-    """Discard the cards left in hand after the sixth turn, without coins, and the rest of the pile."""
+    """Discard the cards left in hands after the sixth turn, without coins, and the rest of the pile."""
     g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
@@ -226,7 +226,7 @@ def discard_last_cards(g: Record, t: Record) -> None:
 
 @kernel
 def discard_hand(g: Record, seat: int) -> None:
-    """Discard what a seat holds."""
+    """Discard the hand of a seat."""
     for place in range(g.hand_size[seat]):
         discard(g, seat, g.hand[seat, place])
     g.hand_size[seat] = 0
@@ -242,7 +242,7 @@ def discard_pile_rest(g: Record) -> None:
 
 @kernel
 def next_with_last_card(g: Record, t: Record) -> int:
-    """City that plays its seventh card next, after everybody's last turn is done; NO_CITY if none does."""
+    """Return the city that plays its seventh card next, after the last turn of all; NO_CITY if none does."""
     for city in range(g.cities):
         if may_play_last_card(g, t, city) and has_last_card(g, city):
             return city
@@ -251,7 +251,7 @@ def next_with_last_card(g: Record, t: Record) -> int:
 
 @kernel
 def has_last_card(g: Record, city: int) -> bool:
-    """Tell whether a seat has a card left, or the Free City one in its pile or drawn from it."""
+    """Tell whether a seat has a card left; for the Free City, whether there is one in its pile or drawn from it."""
     if city >= g.players and g.pile_next < g.deck_size[g.age - 1]:
         return True
     return bool(g.hand_size[seat_for(g, city)] > 0)
@@ -259,7 +259,7 @@ def has_last_card(g: Record, city: int) -> bool:
 
 @kernel
 def play_last_card(g: Record, t: Record, players: Players) -> None:
-    """Let the next city with that power play its seventh card (Babylon B)."""
+    """Let the next city with the power to do so play its seventh card (Babylon B)."""
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
@@ -281,7 +281,7 @@ def play_last_card(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def prepare_last_card(g: Record, t: Record, city: int) -> None:
-    """Fix what a city can reach and spend for its seventh card: coins of this turn only if the settings say so."""
+    """Fix what a city can reach and spend for its seventh card; coins of this turn count only if a setting says so."""
     for other in range(g.cities):
         see_supplies(g, other)
     if t.last_card_spends_turn_income != 0:
@@ -293,7 +293,7 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def begin_discard_build(g: Record, t: Record) -> None:
-    """Show the discards to the seat that builds one of them next; if there is none, move on."""
+    """Show the discards to the seat that builds one of them next; move on if there is no such seat."""
     if g.holder >= 0 and t.free_city_uses_wonder_powers == 0:
         g.discard_builds_due[FREE_CITY] = 0
     city = next_to_build_discarded(g)
@@ -309,7 +309,7 @@ def begin_discard_build(g: Record, t: Record) -> None:
 
 @kernel
 def next_to_build_discarded(g: Record) -> int:
-    """City that builds a discarded card next; NO_CITY if none does."""
+    """Return the city that builds a discarded card next; NO_CITY if none does."""
     for city in range(g.cities):
         if g.discard_builds_due[city] > 0:
             return city
@@ -318,7 +318,7 @@ def next_to_build_discarded(g: Record) -> int:
 
 @kernel
 def build_discarded(g: Record, t: Record, players: Players) -> None:
-    """Let the next city that has just earned it build one discarded card free (Halikarnassos)."""
+    """Let the next city that has just earned this build one discarded card for free (Halikarnassos)."""
     city = next_to_build_discarded(g)
     g.discard_builds_due[city] -= 1
     g.city = city
@@ -330,7 +330,7 @@ def build_discarded(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
-    """Carry out a free building from the discard pile, or nothing."""
+    """Carry out a free building from the discard pile, if one was chosen."""
     g.choice_card[city] = NO_CARD
     if card == NO_CARD:
         return
@@ -347,10 +347,10 @@ def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
 
 @kernel
 def pass_hands(g: Record, t: Record) -> None:
-    """Pass the hands left or right; with the Free City they change sides, and so does its card."""
+    """Pass the hands left or right; with the Free City, also change its holder."""
     step = t.pass_direction[g.age]
     count = g.players
-    # Hands move one place along the ring; seat 0's hand waits in the option buffer.
+    # Move hands one place along the ring; seat 0's hand is kept in the option buffer meanwhile.
     held = g.hand_size[0]
     for place in range(held):
         g.option_card[place] = g.hand[0, place]

@@ -1,7 +1,7 @@
-"""Whether a program can be followed: what it is aimed at is there (rulebook: Activate).
+"""Decides whether a program can be executed: its targets must exist (rulebook: Activate).
 
-An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and
-then the location cannot be activated. Operations that only give something can always be followed.
+An operation that needs a target, such as an opponent's location, cannot be executed without one, and then the location
+cannot be activated. Operations that only give something can always be executed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be done a number of times, before its location's use is paid."""
+    """Tell whether all operations of a program can be executed this many times, before the use is paid for."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -36,7 +36,7 @@ def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: in
 
 @kernel
 def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end: int) -> bool:
-    """Tell whether all operations of a branch can be followed; `end` is where the choice goes on."""
+    """Tell whether all operations of a branch can be executed; `end` is the row after the choice."""
     at = branch + 1
     while at != end:
         if not can_do(g, t, seat, card, at, 1):
@@ -47,7 +47,7 @@ def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end:
 
 @kernel
 def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
-    """Tell whether an operation finds what it needs for a number of uses in one action."""
+    """Tell whether an operation has what it needs for this number of uses in one action."""
     row = t.code[at]
     operation = int(row[constants.OPERATION])
     if operation < constants.RUN_PRODUCTION:
@@ -58,25 +58,25 @@ def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> b
         return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
     if operation == constants.PLACE_SAMURAI:
         return True
-    # Listed behind the options so far, and taken off again.
+    # These are listed after the present options, and removed again.
     count = int(g.option_count)
     list_meant(g, t, seat, card, at)
     found = g.option_count - count
     g.option_count = count
-    # What has been renewed is not used any more, so that each use needs another location.
+    # A renewed location is no longer used, so each use needs another location.
     return bool(found >= (times if operation == constants.RESET_ACTION else 1))
 
 
 @kernel
 def has_for_swap(g: Record, seat: int, good: int, number: int) -> bool:
-    """Tell whether a seat can pay goods of one kind; gold stands for a resource."""
+    """Tell whether a seat can pay goods of one kind; gold can replace resources."""
     gold = g.goods[seat, constants.GOLD] if good < constants.RESOURCES else 0
     return bool(g.goods[seat, good] + gold >= number)
 
 
 @kernel
 def anyone_has_cards(g: Record, seat: int) -> bool:
-    """Tell whether an opponent who can be aimed at has a hand card."""
+    """Tell whether any opponent who may be targeted has a hand card."""
     for other in range(g.players):
         if is_open_to(g, seat, other) and g.zone_size[other, constants.HAND] > 0:
             return True
@@ -85,7 +85,7 @@ def anyone_has_cards(g: Record, seat: int) -> bool:
 
 @kernel
 def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
-    """Add what an operation of a card may be aimed at to the options."""
+    """Add the possible targets of a card's operation to the options."""
     row = t.code[at]
     operation = int(row[constants.OPERATION])
     if operation in (
@@ -126,7 +126,7 @@ def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
 
 @kernel
 def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
-    """List own locations that an operation may mean; those a seat controls count for their use, not for razing."""
+    """List a seat's locations that an operation may target; controlled ones can be used but not razed."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             own = int(g.zone[seat, zone, place])
@@ -136,7 +136,7 @@ def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: in
 
 @kernel
 def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: int, which: int) -> bool:
-    """Tell whether an operation of a card may mean an own location."""
+    """Tell whether an operation of a card may target one of the seat's locations."""
     if operation == constants.RESET_ACTION:
         return bool(own != card and t.kind[own] == constants.ACTION and g.used[own] > 0)
     if operation == constants.RAZE_OWN:
@@ -146,20 +146,20 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
 
 @kernel
 def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
-    """Tell whether a card may let a production location produce; one that lets others produce does so once."""
+    """Tell whether a card may let a production location produce; a location that lets others produce does so once."""
     if other_only != 0 and own == card:
         return False
     start = int(t.program[own, constants.PRODUCES])
     if start == constants.NO_PROGRAM:
         return False
     chains = t.code[start, constants.OPERATION] == constants.RUN_PRODUCTION
-    # Marks of a chain that is over say nothing of the next one.
+    # Marks of a finished chain do not apply to the next chain.
     return bool(not chains or (t.farmers_chain != 0 and (g.depth == 0 or g.ran[own] == 0)))
 
 
 @kernel
 def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
-    """List hand cards to build without their location cost, or to make foundations of."""
+    """List the hand cards that can be built without their location cost, or become foundations."""
     if operation == constants.FOUND_FROM_HAND and t.sanctuary_takes != 0:
         decks = constants.OF_COMMON | constants.OF_FACTION
     for place in range(g.zone_size[seat, constants.HAND]):
@@ -171,7 +171,7 @@ def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, 
 
 @kernel
 def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
-    """List own deals that can be built as locations: those under the board, of cards that can be locations."""
+    """List the seat's deals that can be built as locations: those under the board whose cards can be locations."""
     for place in range(g.zone_size[seat, constants.DEALS]):
         own = int(g.zone[seat, constants.DEALS, place])
         if may_be_dealt(t, own) and can_pay_besides(g, t, seat, card, own):
@@ -180,7 +180,7 @@ def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
-    """Tell whether a seat can pay the goods of a cost, and before it the use of a location unless that is paid."""
+    """Tell whether a seat can pay the goods of a cost, after the use of a location if that is not yet paid."""
     nothing_due(g)
     if g.depth == 0:
         add_use(g, t, card, 1)
@@ -190,7 +190,7 @@ def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> b
 
 @kernel
 def list_resources(g: Record, t: Record, seat: int, goods: int) -> None:
-    """List what can be taken of the supplies of opponents."""
+    """List what can be taken from the supplies of opponents."""
     for other in range(g.players):
         if is_open_to(g, seat, other):
             for good in range(constants.SUPPLY):
@@ -214,7 +214,7 @@ def list_raze_goods(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_raze_either(g: Record, t: Record, seat: int, tokens_hand: int, tokens_location: int) -> None:
-    """List hand cards and opponents' locations that can be razed for these raze tokens, protection on top."""
+    """List hand cards and opponents' locations that can be razed for these raze tokens, plus those for protection."""
     held = g.goods[seat, constants.RAZE]
     if held >= tokens_hand:
         for place in range(g.zone_size[seat, constants.HAND]):

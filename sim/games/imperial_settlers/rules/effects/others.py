@@ -1,4 +1,4 @@
-"""Operations that are aimed at something: own locations and cards, and what opponents have."""
+"""Operations with targets: a seat's own locations and cards, and things of opponents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from sim.games.imperial_settlers.rules.razing import raze_from_hand, raze_locati
 def follow_aimed(
     g: Record, t: Record, players: Players, frame: int, seat: int, card: int, at: int, operation: int
 ) -> None:
-    """Let a seat choose what an operation is aimed at, and carry it out; without anything nothing happens."""
+    """Let a seat choose the target of an operation, and carry it out; without a target nothing happens."""
     if operation == constants.RUN_PRODUCTION:
         begin_run(g, t, seat, card, frame)
     if operation == constants.PLACE_SAMURAI:
@@ -66,7 +66,7 @@ def follow_aimed(
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, constants.A]))
     elif operation in (constants.RAZE_EITHER, constants.RAZE_OWN, constants.RAZE_OPPONENT, constants.REMOVE_LOCATION):
         if operation == constants.RAZE_EITHER:
-            # Raze tokens lie on the card until the clean-up like all that is paid for a use.
+            # Like everything that is paid for a use, raze tokens stay on the card until the clean-up.
             g.paid[card, constants.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
@@ -104,7 +104,7 @@ def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, op
 
 @kernel
 def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
-    """Mark a card that lets another location produce; the first of a chain takes the marks of old chains away."""
+    """Mark a card that lets another location produce; the first of a chain removes the marks of old chains."""
     if g.frame[frame, FRAME_VALUE] == 0:
         for zone in (constants.LOCATIONS, constants.CONTROLLED):
             for place in range(g.zone_size[seat, zone]):
@@ -116,7 +116,7 @@ def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
 def work_on_deal(
     g: Record, t: Record, players: Players, seat: int, meant: int, other: int, kind: int, operation: int, gains: int
 ) -> None:
-    """Gain from an own deal, take or discard one of an opponent, or make one by Trade Route."""
+    """Gain from one's own deal, take or discard an opponent's deal, or make one by Trade Route."""
     if operation == constants.TRADE_DEAL:
         trade(g, t, players, seat, meant)
         return
@@ -147,7 +147,7 @@ def destroy(
 
 @kernel
 def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: int, operation: int) -> None:
-    """Build a hand card or a deal without its location cost, or make a foundation of a hand card."""
+    """Build a hand card or a deal without its location cost, or turn a hand card into a foundation."""
     if operation == constants.BUILD_FROM_HAND:
         build_from_hand(g, t, players, seat, meant, 1)
     elif operation == constants.BUILD_DEAL:
@@ -161,7 +161,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
 
 @kernel
 def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: int, other: int) -> None:
-    """Let an opponent discard a hand card of his choice, or one drawn at random (open point U28)."""
+    """Let an opponent discard a hand card of their choice, or a random one (open point U28)."""
     count = int(g.zone_size[other, constants.HAND])
     if t.desert_chooser != 0:
         discard_from_hand(g, t, other, int(g.zone[other, constants.HAND, below(g, CHANCE, count)]))
@@ -176,7 +176,7 @@ def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: i
 
 @kernel
 def place_samurai(g: Record, t: Record, players: Players, seat: int, card: int, at: int) -> None:
-    """Place a samurai from the general supply; it is lost if no own location can carry it."""
+    """Place a samurai from the general supply; it is lost if none of the seat's locations can carry it."""
     clear_options(g)
     list_meant(g, t, seat, card, at)
     if g.option_count == 0:

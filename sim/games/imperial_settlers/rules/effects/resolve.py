@@ -1,6 +1,6 @@
-"""What cards do: the interpreter of the effect code (see `constants.py`).
+"""Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.games.imperial_settlers.rules.moving import works_for
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Follow the next operation of the effect on top of the stack, which is not empty."""
+    """Execute the next operation of the effect on top of the stack, which must not be empty."""
     frame = int(g.depth - 1)
     row = g.frame[frame]
     at = int(row[FRAME_AT])
@@ -50,13 +50,13 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Let the features that work for a seat answer to what has happened to a card, in the order built.
+    """Trigger the features that work for a seat by an event of a card, in the order in which they were built.
 
-    Those that cost something come last, when the others have given what may pay for them (open point U3).
+    Features that cost something come last, when the others have given what may pay for them (open point U3).
     """
     if g.features[seat, trigger] == 0:
         return
-    # Pushed from the last to the first: the first is then on top.
+    # Push from the last to the first, so that the first is on top.
     for costs in (True, False):
         for zone in (constants.CONTROLLED, constants.LOCATIONS):
             for place in range(g.zone_size[seat, zone] - 1, -1, -1):
@@ -70,7 +70,7 @@ def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
 
 @kernel
 def choose_branch(g: Record, t: Record, players: Players, seat: int, card: int, at: int, operation: int) -> int:
-    """Let a seat choose one of the branches that can be followed; return where to go on."""
+    """Let a seat choose one of the branches that can be executed; return the row at which to continue."""
     end = int(t.code[at, constants.NEXT])
     clear_options(g)
     branch = at + 1
@@ -90,7 +90,7 @@ def choose_branch(g: Record, t: Record, players: Players, seat: int, card: int, 
 
 @kernel
 def follow_goods(g: Record, t: Record, players: Players, seat: int, card: int, at: int, operation: int) -> None:
-    """Follow an operation that gives goods or cards to the seat and asks nothing of others."""
+    """Execute an operation that gives goods or cards to the seat and does not involve others."""
     row = t.code[at]
     first, second, third, fourth = (
         int(row[constants.A]),
@@ -120,7 +120,7 @@ def follow_goods(g: Record, t: Record, players: Players, seat: int, card: int, a
 
 @kernel
 def count_samurai(g: Record, seat: int) -> int:
-    """Samurai on the locations of a seat."""
+    """Return the number of samurai on the locations of a seat."""
     count = 0
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
         count += int(g.samurai[g.zone[seat, constants.LOCATIONS, place]])

@@ -1,4 +1,4 @@
-"""What effects do with tokens, the hand, the discard pile and the draw deck."""
+"""Effects on tokens, the hand, the discard pile and the draw deck."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 @kernel
 def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
-    """Ask a seat whether it wants what `g.asked` says."""
+    """Ask a seat to accept or decline what `g.asked` says."""
     for answer in range(2):
         g.option_value[answer] = answer
         g.option_card[answer] = g.asking
@@ -51,7 +51,7 @@ def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: 
 def follow_tokens_and_hand(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
-    """Follow an instruction about tokens, or about cards of the hand and the discard pile."""
+    """Execute an instruction about tokens, or about cards of the hand and the discard pile."""
     first = int(t.code[at, constants.A])
     if operation == constants.GAIN_ACTION:
         g.actions[seat] += first
@@ -97,7 +97,7 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
 
 @kernel
 def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> bool:
-    """Take a card from the discard pile or history to the hand; tell whether one was taken."""
+    """Move a card from the discard pile or history to the hand; tell whether a card was moved."""
     g.option_count = 0
     offer_from(
         g,
@@ -122,7 +122,7 @@ def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat:
 def discard_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, selector: int, number: int
 ) -> None:
-    """Discard cards from the hand, as far as possible; other means may stand in for some."""
+    """Discard cards from the hand, as far as possible; other means may replace some."""
     root = int(g.frame[frame, FRAME_ROOT])
     if selector == constants.DRAWN_IT:
         move_drawn_cards(g, t, root, seat, constants.DISCARD_PILE)
@@ -151,7 +151,7 @@ def discard_cards(
 
 @kernel
 def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
-    """Offer what can stand in for a card of a required discard: a reaction, or cards garrisoned in a certain place."""
+    """Offer what can replace a card of a required discard: a reaction, or cards garrisoned in a certain place."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
@@ -201,7 +201,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
 
 @kernel
 def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Draw a card, or take an unrest; the instruction is followed again until all are there."""
+    """Draw a card or take an unrest; the instruction is repeated until the number is reached."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
     if row[FRAME_LEFT] < 0:
@@ -220,7 +220,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 
 @kernel
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
-    """Cards an instruction draws, or unrest it takes."""
+    """Return how many cards an instruction draws, or how much unrest it takes."""
     if operation == constants.DRAW_PER:
         return int(t.code[at, constants.A]) * count_things(
             g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])
@@ -233,7 +233,7 @@ def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, op
 
 @kernel
 def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: int, at: int, seat: int) -> None:
-    """Draw one card for an effect, which may want to name it afterwards."""
+    """Draw one card for an effect, which may refer to the card afterwards."""
     flags = int(t.code[at, constants.B]) if t.code[at, constants.OPERATION] == constants.DRAW else 0
     card = draw(g, t, players, seat, flags & constants.IF_ABLE == 0)
     if card == constants.NO_CARD:

@@ -1,4 +1,4 @@
-"""What effects do with the market, fame, development and the nation deck."""
+"""Effects on the market, fame, development and the nation deck."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from sim.games.imperium.rules.plays import can_play, play_card
 def follow_market(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
-    """Follow an instruction about the market, fame, development or the nation deck."""
+    """Execute an instruction about the market, fame, development or the nation deck."""
     first = int(t.code[at, constants.A])
     g.asked = operation
     if operation in (constants.ACQUIRE, constants.BREAK_THROUGH):
@@ -70,7 +70,7 @@ def follow_market(
 def gain_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, operation: int, optional: bool
 ) -> None:
-    """Acquire or break through, once or several times, newly dealt cards included."""
+    """Acquire or break through, once or several times; newly dealt cards can be taken, too."""
     suits = int(t.code[at, constants.A])
     flags = int(t.code[at, constants.C])
     selector = int(t.code[at, constants.D])
@@ -99,7 +99,7 @@ def gain_cards(
 
 @kernel
 def nation_to_bottom(g: Record, seat: int) -> None:
-    """Put the top nation card below the others, on the accession card."""
+    """Move the top nation card below the others, onto the accession card."""
     size = g.zone_size[seat, constants.NATION]
     if size > 2:
         card = g.zone[seat, constants.NATION, size - 1]
@@ -111,7 +111,7 @@ def nation_to_bottom(g: Record, seat: int) -> None:
 
 @kernel
 def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Swap a hand card with the top nation card, which must not be the accession card."""
+    """Swap a hand card with the top nation card, unless that is the accession card."""
     size = g.zone_size[seat, constants.NATION]
     if size < 2:
         return

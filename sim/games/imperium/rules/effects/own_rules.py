@@ -1,4 +1,4 @@
-"""What only a card or two can do: journeys, quests, copied abilities, icons treated as others."""
+"""Effects of one or two cards only: journeys, quests, copied abilities, icons treated as others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.games.imperium.rules.stack import note_passives
 
 @kernel
 def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Follow an instruction that only a card or two have."""
+    """Execute an instruction that only one or two cards have."""
     own = int(g.frame[frame, FRAME_CARD])
     first = int(t.code[at, constants.A])
     if operation == constants.FLIP_SELF:
@@ -52,7 +52,7 @@ def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> None:
-    """Lay another face in the place of a card in play."""
+    """Replace a card in play by another face."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if g.zone[seat, constants.PLAY, place] == card:
             g.zone[seat, constants.PLAY, place] = other
@@ -67,7 +67,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
 def choose_quest(
     g: Record, t: Record, players: Players, seat: int, own: int, becomes_active: bool, selector: int
 ) -> None:
-    """Let a seat choose an impending quest that becomes the active one, or leaves for the exile pile."""
+    """Let a seat choose an impending quest, which becomes the active one or goes to the exile pile."""
     g.option_count = 0
     left = g.zone_size[seat, constants.DEVELOPMENT]
     for place in range(left):

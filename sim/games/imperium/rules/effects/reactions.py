@@ -1,4 +1,4 @@
-"""What answers to things that have happened, and what keeps attacks away."""
+"""Reactions to events, and avoiding attacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sim.games.imperium.rules.stack import is_in_zone, waits_for
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
-    """Let a seat's cards in play answer to what has happened: passives always, reactions if their player likes."""
+    """Let an event trigger a seat's cards in play: passives always, reactions if their player chooses so."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         own = int(g.zone[seat, constants.PLAY, place])
         effect = -1
@@ -44,7 +44,7 @@ def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger
 
 @kernel
 def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, effect: int) -> None:
-    """Let the other players, in turn order, keep an attack away before it has any effect."""
+    """Let the other players, in turn order, avoid an attack before it has any effect."""
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
@@ -68,7 +68,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a passive in play keeps all attacks away, but for progress that they give."""
+    """Tell whether a passive in play avoids all attacks, except for progress that they give."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if t.shield[g.zone[seat, constants.PLAY, place]] == constants.SHIELD_ALWAYS:
             return True
@@ -77,7 +77,7 @@ def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
-    """Offer a card in play that can keep an attack away, if what that costs is there."""
+    """Offer a card in play that can avoid an attack, if the seat can pay for it."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     open_to = False
@@ -93,7 +93,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay_for_shield(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Exhaust, pay or recall for keeping an attack away."""
+    """Exhaust, pay or recall to avoid an attack."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     if shield == constants.SHIELD_BY_EXHAUST:

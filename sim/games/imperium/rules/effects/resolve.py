@@ -1,8 +1,8 @@
-"""What cards do: the interpreter of the effect code (see `constants.py`).
+"""Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game. Most
-instructions are done at once; those that draw or take several cards, one after the other, so that what others wait for
-comes in between.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game. Most
+instructions are executed in one step; those that draw or take several cards do so one by one, so that triggered
+abilities come in between.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sim.games.imperium.rules.plays import follow_plays
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Follow the next operation of the effect on top of the stack, which is not empty; what has ended leaves it."""
+    """Execute the next operation of the effect on top of the stack, which must not be empty; drop finished effects."""
     frame = int(g.depth - 1)
     at = int(g.frame[frame, FRAME_AT])
     if at < 0:
@@ -40,7 +40,7 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def drop_ended(g: Record, t: Record) -> None:
-    """Take effects that have come to their end off the top of the stack."""
+    """Remove finished effects from the top of the stack."""
     while g.depth > 0:
         at = g.frame[g.depth - 1, FRAME_AT]
         if at < 0 or t.code[at, constants.OPERATION] != constants.END:
@@ -50,7 +50,7 @@ def drop_ended(g: Record, t: Record) -> None:
 
 @kernel
 def follow(g: Record, t: Record, players: Players, frame: int, at: int) -> None:
-    """Follow one instruction."""
+    """Execute one instruction."""
     operation = int(t.code[at, constants.OPERATION])
     g.asking = g.frame[frame, FRAME_CARD]
     g.asked_at = at
@@ -81,7 +81,7 @@ def follow(g: Record, t: Record, players: Players, frame: int, at: int) -> None:
 
 @kernel
 def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, operation: int) -> None:
-    """Follow an instruction that decides which ones come next."""
+    """Execute an instruction that decides which instructions come next."""
     row = g.frame[frame]
     seat = int(row[FRAME_SEAT])
     own = int(row[FRAME_CARD])
@@ -106,7 +106,7 @@ def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, 
 
 @kernel
 def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
-    """Ask whether to follow an optional instruction; one that asks for a card anyway may be answered with none."""
+    """Ask whether to execute an optional instruction; if it asks for a card anyway, the player may answer "none"."""
     follow_on = int(t.code[at, constants.NEXT])
     if not can_do(g, t, root, seat, own, at + 1):
         return follow_on
@@ -122,7 +122,7 @@ def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for one card, which lets the player decline."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
-        # The card itself and one that has been drawn go there unasked.
+        # The card itself, or the drawn card, moves without a question.
         return bool(t.code[at, constants.A] >= 0)
     return operation in (
         constants.DRAW_FROM,
@@ -135,7 +135,7 @@ def asks_for_card(t: Record, at: int) -> bool:
 
 @kernel
 def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, root: int, at: int) -> int:
-    """Let a seat choose one of the open options; return where it starts, or where to go on if none is open."""
+    """Let a seat choose one of the open options; return its first row, or the row after the choice if none is open."""
     count = 0
     option = at + 1
     for _ in range(t.code[at, constants.A]):
@@ -153,13 +153,13 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
 
 @kernel
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
-    """Let the other players, or all, follow a body in turn order; an attack spares those who avoid it."""
+    """Let the other players, or all, execute a body in turn order; an attack spares those who avoid it."""
     shielded = int(g.frame[root, constants.SHIELDED])
     gives = t.code[at + 1, constants.OPERATION] == constants.GAIN
     gives_progress = gives and t.code[at + 1, constants.A] == constants.PROGRESS
     benefits = gives and t.avoiding_loses_benefits == 0
     other = seat
-    # Pushed from the last to the first: the first is then on top.
+    # Push from the last to the first, so that the first is on top.
     for _ in range(g.players - (1 if operation == constants.OTHERS else 0)):
         other = other - 1 if other > 0 else g.players - 1
         if operation == constants.ALL_PLAYERS and other == seat:
@@ -174,7 +174,7 @@ def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: i
 
 @kernel
 def follow_step(g: Record, t: Record, players: Players, frame: int, step: int) -> None:
-    """Follow a step of the engine between effects; its frame has just left the stack."""
+    """Execute an engine step between effects; its frame has just left the stack."""
     seat = int(g.frame[frame, FRAME_SEAT])
     card = int(g.frame[frame, FRAME_CARD])
     value = int(g.frame[frame, FRAME_VALUE])

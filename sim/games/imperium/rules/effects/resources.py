@@ -1,4 +1,4 @@
-"""What effects do with resources: gaining, paying, stealing."""
+"""Effects on resources: gaining, paying, stealing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.games.imperium.rules.stack import fire
 
 @kernel
 def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Follow an instruction about resources."""
+    """Execute an instruction about resources."""
     own = int(g.frame[frame, FRAME_CARD])
     root = int(g.frame[frame, FRAME_ROOT])
     resource = int(t.code[at, constants.A])
@@ -65,7 +65,7 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
-    """Progress that the next payment of the same cost will need."""
+    """Return the progress that the next payment of the same cost will need."""
     after = at + 1
     if t.code[after, constants.OPERATION] != constants.PAY:
         return 0
@@ -79,7 +79,7 @@ def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
 
 @kernel
 def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> None:
-    """Pay for an effect, as far as it can be paid at all."""
+    """Pay for an effect, if it can be paid."""
     can = can_pay(
         g,
         seat,
@@ -93,7 +93,7 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
 
 @kernel
 def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int, whom: int, unrest: int) -> None:
-    """Steal all that is possible from each other player; one who cannot give all takes unrest if the card says so."""
+    """Steal as much as possible from each other player; if the card says so, those who cannot give all take unrest."""
     other = seat
     for _ in range(g.players - 1):
         if g.collapsed != 0:

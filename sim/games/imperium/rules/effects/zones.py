@@ -1,4 +1,4 @@
-"""What effects do with cards in zones: history, exile, sinking, garrisons, abandoning and recalling."""
+"""Effects on cards in zones: history, exile, sinking, garrisons, abandoning and recalling."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_in_play(g: Record, seat: int, card: int) -> bool:
 def follow_zones(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
-    """Follow an instruction that moves cards between zones."""
+    """Execute an instruction that moves cards between zones."""
     own = int(g.frame[frame, FRAME_CARD])
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
@@ -69,7 +69,7 @@ def follow_zones(
 
 @kernel
 def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: int, zone: int) -> None:
-    """Let a seat choose one of the cards offered and move it."""
+    """Let a seat choose one of the offered cards, and move it."""
     option = ask_card(g, t, players, seat, operation, False)
     if option >= 0:
         move(g, t, seat, int(g.option_card[option]), int(g.option_value[option]), zone)
@@ -77,7 +77,7 @@ def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: in
 
 @kernel
 def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
-    """Put cards into history: the card itself, the one drawn, all of a kind, or those chosen."""
+    """Put cards into history: the card itself, the drawn card, all of a kind, or chosen ones."""
     root = int(g.frame[frame, FRAME_ROOT])
     own = int(g.frame[frame, FRAME_CARD])
     selector = int(t.code[at, constants.A])
@@ -210,7 +210,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
         card = int(g.option_card[option])
         remember_icons(g, t, root, seat, card)
         if selector == constants.SELF:
-            # The effect itself says who gets what lies on the card.
+            # The effect itself says who gets the things on the card.
             g.frame[root, constants.AMOUNT_GAINED] = g.stored[card]
             g.stored[card] = 0
         abandon(g, t, seat, card)
@@ -222,9 +222,9 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
 
 @kernel
 def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> None:
-    """Remember the region icons of a card that an effect takes from its own player's play area.
+    """Remember the region icons of a card that an effect removes from its own player's play area.
 
-    Material gained by the effect is gained from them.
+    Material that the effect gains counts as coming from these icons.
     """
     if seat != g.frame[root, FRAME_SEAT]:
         return
