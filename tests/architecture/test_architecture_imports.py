@@ -1,7 +1,5 @@
 """Each arrow between the rooms of the house goes one way."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

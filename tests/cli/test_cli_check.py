@@ -1,7 +1,5 @@
 """`check` finds whatever of a run is not as it was written, and says where."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """`explain`, `price`, and changes in words from the command line: what they print, write and refuse."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

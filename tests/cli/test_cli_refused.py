@@ -1,7 +1,5 @@
 """Impossible requests: every such command line is refused with one message and status 2, and writes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the documentation tells people to type works: every command, every Python block, every link."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Run folders with known truth: latent strengths, luck shared by the games of a block, seats rotated."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A folder that cannot be trusted is refused with a message that says why."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

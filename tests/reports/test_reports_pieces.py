@@ -1,7 +1,5 @@
 """Cards: what is counted, what is weighed, and that winners' wealth does not pass for a card's worth."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

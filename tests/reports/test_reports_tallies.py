@@ -1,7 +1,5 @@
 """What games count besides seats and pieces: sums by place and period on a map, and outcomes against exact odds."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

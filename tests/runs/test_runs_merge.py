@@ -1,7 +1,5 @@
 """A run may be played in stretches, anywhere, and joined to the bytes of the run that was played at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,32 +14,17 @@ from reports.formatting import run_size
 from reports.statistics.compare.paired import check_same_deals
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.shards import share_out, stretch_of
-from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.manifest import load_manifest
 from sim.runs.store.merge import merge
+from tests.runs.conftest import contents
 
-OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
+pytestmark = pytest.mark.usefixtures("small_parts")
+
 Make = Callable[..., Plan]
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", 60)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
-
-
-def contents(folder: Path) -> dict[str, object]:
-    """All of a run that does not depend on when and how it was played."""
-    files: dict[str, object] = {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.parquet")
-    }
-    manifest = {name: value for name, value in read_manifest(folder).items() if name not in OF_THE_MOMENT}
-    return files | {"run.json": manifest}
 
 
 def seats_of(folder: Path) -> pl.DataFrame:

@@ -1,7 +1,5 @@
 """The scripted players of History of the World: their odds are exact, and nothing silly is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product

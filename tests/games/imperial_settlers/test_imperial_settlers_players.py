@@ -1,7 +1,5 @@
 """The scripted players of Imperial Settlers: their games are like those of people, and nothing silly is done."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

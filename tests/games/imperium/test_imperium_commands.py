@@ -1,7 +1,5 @@
 """The commands of the program on Imperium: what they print and write, and one clear message for bad input."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What the files may say: the numbers of the rules, changes, and mistakes that are named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

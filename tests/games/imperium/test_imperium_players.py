@@ -1,7 +1,5 @@
 """The scripted players of Imperium: their games are like those of people, and nothing silly is done."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import replace

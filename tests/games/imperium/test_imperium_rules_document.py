@@ -1,7 +1,5 @@
 """The document on the rules speaks of the settings that there are."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 
