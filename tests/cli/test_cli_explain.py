@@ -188,13 +188,6 @@ def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Callable[..
     assert "Next:" not in outcome.out
 
 
-@pytest.mark.parametrize("options", [("--knob", "coins_start"), ("--knob", "stage 1")])
-def test_only_a_search_of_all_numbers_is_refined(empirelab: Callable[..., Any], options: tuple[str, ...]) -> None:
-    refused = empirelab("rebalance", GAME, "--faction", "Rhodos B", *options, "--refine")
-    assert refused.status == 2
-    assert "this option is for a search of all numbers; allowed: with --knob all" in refused.err
-
-
 def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip

@@ -135,6 +135,13 @@ def write_rows(folder: Path, frame: pl.DataFrame, truth: Truth, part_games: int 
     return folder
 
 
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what the manifest of a run says."""
+    manifest = json.loads((folder / "run.json").read_text())
+    change(manifest)
+    (folder / "run.json").write_text(json.dumps(manifest))
+
+
 def renew_digests(folder: Path) -> None:
     """Write the digests of all parts into the manifest: what they hold now passes for what the run wrote."""
     path = folder / "run.json"

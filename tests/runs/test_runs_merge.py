@@ -45,8 +45,7 @@ def join(folders: Sequence[Path], out: Path, **options: Any) -> Path:
     return out
 
 
-def variants_and_players() -> list[Plan]:
-    return list(make_plans(RunConfig(game="seven_wonders", players=[3, 2], strategies=["random", "greedy"], seed=5)))
+OF_PLAYERS = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random", "greedy"], seed=5)
 
 
 # ---- Stretches ----
@@ -92,7 +91,7 @@ def test_a_stretch_has_games_of_the_run_and_whole_blocks(
 
 
 def test_a_stretch_may_end_with_a_number_of_players_whose_last_block_is_not_whole() -> None:
-    whole = share_out(variants_and_players(), 101)
+    whole = share_out(list(make_plans(OF_PLAYERS)), 101)
     taken = stretch_of(whole, 51, None)
     assert [(group.plan.players, group.games, group.first_deal) for group in taken.groups] == [(2, 50, 0)]
     assert (taken.first, taken.stop, taken.first_block) == (51, 101, 17)
@@ -117,19 +116,19 @@ def test_stretches_join_to_the_run_that_was_played_at_once(cuts: Sequence[int], 
     check_run(joined)
 
 
-@pytest.mark.parametrize("cuts", [(51,), (33, 75), (30,)])
-def test_stretches_over_several_numbers_of_players_join(cuts: Sequence[int], tmp_path: Path) -> None:
-    plans = variants_and_players()
-    play_run(plans, 101, tmp_path / "whole", jobs=1)
-    joined = join(play(plans, 101, cuts, tmp_path), tmp_path / "joined")
-    assert contents(joined) == contents(tmp_path / "whole")
+OF_VARIANTS = RunConfig(game="imperium", players=2, variant=["classics", "legends"], strategies=["random"], seed=5)
 
 
-def test_stretches_over_several_variants_join(tmp_path: Path) -> None:
-    config = RunConfig(game="imperium", players=2, variant=["classics", "legends"], strategies=["random"], seed=5)
-    plans = make_plans(config)
-    play_run(plans, 16, tmp_path / "whole", jobs=1)
-    joined = join(play(plans, 16, (4, 8), tmp_path), tmp_path / "joined")
+@pytest.mark.parametrize(
+    ("config", "games", "cuts"),
+    [(OF_PLAYERS, 101, (51,)), (OF_PLAYERS, 101, (33, 75)), (OF_PLAYERS, 101, (30,)), (OF_VARIANTS, 16, (4, 8))],
+)
+def test_stretches_over_several_numbers_of_players_or_variants_join(
+    config: RunConfig, games: int, cuts: Sequence[int], tmp_path: Path
+) -> None:
+    plans = list(make_plans(config))
+    play_run(plans, games, tmp_path / "whole", jobs=1)
+    joined = join(play(plans, games, cuts, tmp_path), tmp_path / "joined")
     assert contents(joined) == contents(tmp_path / "whole")
 
 
