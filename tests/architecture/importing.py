@@ -1,7 +1,5 @@
 """Who imports whom: read from the sources, imports inside functions included, without importing anything."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

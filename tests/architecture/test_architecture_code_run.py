@@ -1,7 +1,5 @@
 """Code is run in few places, and each of them is known."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

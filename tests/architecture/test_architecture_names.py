@@ -1,7 +1,5 @@
 """Two things never share a name."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The program, run in this process: `main` with its arguments, and what it printed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What can be wrong with a strategy file: the message names the file, the line where it is known, and the reason."""
 
-from __future__ import annotations
-
 import json
 import py_compile
 from collections.abc import Callable

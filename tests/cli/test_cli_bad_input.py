@@ -1,7 +1,5 @@
 """Folders and files that are not what a command needs: one message, status 2, and nothing lost."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

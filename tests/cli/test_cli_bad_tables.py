@@ -1,7 +1,5 @@
 """Mistakes in the TOML files under `configs/`: the message names file, row, field, what was found, what may stand."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

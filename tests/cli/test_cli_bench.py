@@ -1,7 +1,5 @@
 """What `bench` measures and prints."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

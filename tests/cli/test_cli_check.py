@@ -1,9 +1,6 @@
 """`check` finds whatever of a run is not as it was written, and says where."""
 
-from __future__ import annotations
-
 import hashlib
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +10,7 @@ import polars as pl
 import pytest
 
 from sim.runs import run as playing
+from tests.reports.synthetic import edit
 
 Message = Callable[..., str]
 PLAYED = (
@@ -29,12 +27,6 @@ def folder(empirelab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 20)
     assert empirelab(*PLAYED, "--out", "out").status == 0
     return tmp_path / "out"
-
-
-def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    manifest = json.loads((folder / "run.json").read_text())
-    change(manifest)
-    (folder / "run.json").write_text(json.dumps(manifest))
 
 
 def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:

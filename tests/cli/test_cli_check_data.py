@@ -1,7 +1,5 @@
 """`check-data`: which rows of a game are stand-ins."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

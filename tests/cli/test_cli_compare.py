@@ -1,7 +1,5 @@
 """The commands that compare two arms, and that say how many games a question needs."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Runs of which one has only some games of the other are compared by the deals that both have."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

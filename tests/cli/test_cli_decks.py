@@ -1,7 +1,5 @@
 """`--deck` and `--with-deck`: decks of a user's own on the command line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Defaults of options from `empirelab.toml`: where they come from, what they may hold, and what they do not touch."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What every command does alike: --help, --json, --quiet, numbers of games, and messages in short."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`explain`, `price`, and changes in words from the command line: what they print, write and refuse."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -188,13 +186,6 @@ def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Callable[..
     outcome = empirelab(*asked, "--patch", "none.toml")
     assert outcome.out.endswith("written: none.toml; it holds no change\n")
     assert "Next:" not in outcome.out
-
-
-@pytest.mark.parametrize("options", [("--knob", "coins_start"), ("--knob", "stage 1")])
-def test_only_a_search_of_all_numbers_is_refined(empirelab: Callable[..., Any], options: tuple[str, ...]) -> None:
-    refused = empirelab("rebalance", GAME, "--faction", "Rhodos B", *options, "--refine")
-    assert refused.status == 2
-    assert "this option is for a search of all numbers; allowed: with --knob all" in refused.err
 
 
 def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:

@@ -1,7 +1,5 @@
 """Strategy files of a user's own play in a process that is watched: whatever they do to it becomes one message."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

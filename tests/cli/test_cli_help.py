@@ -1,7 +1,5 @@
 """Help names everything, and costs nothing."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Input that is made to break programs: nested deep, formulas for spreadsheets, patterns as folders."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """A table of real games goes from the file to a page, and only the commands that read leagues take it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

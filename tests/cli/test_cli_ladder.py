@@ -1,7 +1,5 @@
 """`ladder`, `report --ladder` and `strategies --ladder` from the command line: played, kept, resumed, refused."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Players who look ahead, from the command line: played, kept in the manifest, told again, and refused where wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Stretches of a run on the command line, and `merge`, which joins them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

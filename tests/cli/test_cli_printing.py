@@ -1,7 +1,5 @@
 """Whatever names a foreign run folder holds, only signs that can be seen reach the terminal, pages and figures."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The program as a user runs it, in a process of its own, and what the commands print when all goes well."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

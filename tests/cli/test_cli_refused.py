@@ -1,7 +1,5 @@
 """Impossible requests: every such command line is refused with one message and status 2, and writes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -238,6 +236,13 @@ COMMANDS: list[Refused] = [
         (("--low", "inf", "--high=-inf"), "the knob does not take this value"),
         (("--jobs", 0), "field jobs: impossible number of jobs"),
     ]),
+    (("simulate", "imperium", "--players", 2, "--factions", "Celts A,Celts B"), "different nations"),
+    (("intervene", "imperium", "--card", "Advanse"), "did you mean 'Advance'"),
+    (("rebalance", "imperium", "--faction", "Celts", "--knob", "vp_for.points"), "Celts A"),
+    (("rebalance", "imperium", "--faction", "Celts B", "--knob", "coins_start"), "coins_start"),
+    (("compare", "imperium", "--change", "celts.toml#Keltoi.vp=2"), "Keltoi"),
+    *(((*REBALANCE[:4], "--knob", knob, "--refine"), "this option is for a search of all numbers; allowed: with --kn")
+      for knob in ("coins_start", "stage 1")),
     (("explain", "nowhere", "--faction", "Rhodos B"), "no such run folder"),
     (("price", "nowhere"), "no such run folder"),
     (("intervene", GAME), "nothing to change is given"),

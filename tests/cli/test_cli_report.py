@@ -1,7 +1,5 @@
 """`report` writes what it is asked for, all of it or nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

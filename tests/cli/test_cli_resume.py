@@ -1,8 +1,5 @@
 """The same command resumes an interrupted one; damaged parts are played again on demand."""
 
-from __future__ import annotations
-
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +13,7 @@ from reports.sections.course.heat import heat_sections
 from sim.runs import run as playing
 from sim.runs.store import resume
 from sim.runs.store.run_folder import claimed, unfinished_at
+from tests.runs.conftest import parts
 
 Program = Callable[..., Any]
 Message = Callable[..., str]
@@ -54,13 +52,6 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
     return run
 
 
-def files(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*.parquet"))
-    }
-
-
 def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
     empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
 ) -> None:
@@ -79,7 +70,7 @@ def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
     assert done.status == 0, done
     assert "resuming: 50 of 60 games already played\n" in done.err
     assert done.out.startswith("60 games, 210 seats in ")
-    assert files(tmp_path / "out") == files(tmp_path / "undisturbed")
+    assert parts(tmp_path / "out") == parts(tmp_path / "undisturbed")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "undisturbed"]
     assert empirelab("check", "out", "undisturbed").status == 0
 

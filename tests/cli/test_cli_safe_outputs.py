@@ -1,7 +1,5 @@
 """Nothing that was played before is lost by a slip: what commands refuse to write over, and options without effect."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

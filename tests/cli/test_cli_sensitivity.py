@@ -1,7 +1,5 @@
 """`sensitivity` from the command line, and what a report makes of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

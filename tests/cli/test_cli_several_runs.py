@@ -1,7 +1,5 @@
 """Several runs in one file, and files given to the command for others."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

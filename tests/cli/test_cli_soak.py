@@ -1,7 +1,5 @@
 """Random runs with everything checked: what is drawn, what is found, and that what is printed plays it again."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """`sweep`, `rebalance` and `intervene` from the command line: what they print, write and refuse."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

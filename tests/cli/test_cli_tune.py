@@ -1,7 +1,5 @@
 """`empirelab tune`: what it writes and says, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

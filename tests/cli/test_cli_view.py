@@ -1,7 +1,5 @@
 """`view` lists what lies in a folder, and tags and notes stand in manifests."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What is installed works by itself: a wheel, with nothing of the source tree beside it."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Files of a user's own that add to a game's data: read whole, and refused where they cannot be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

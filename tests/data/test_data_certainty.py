@@ -1,7 +1,5 @@
 """How sure the rows of a game are, as `check-data` tells it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Changes of data and weights for one run: what they may look like, what they do, and what is said of mistakes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Operation programs, in a small language of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

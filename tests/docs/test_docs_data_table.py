@@ -1,7 +1,5 @@
 """The README says how many rows of each game's data are how sure, and shows a page."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

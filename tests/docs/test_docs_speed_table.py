@@ -1,7 +1,5 @@
 """The README's table of speed says what `make bench` has kept."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

@@ -1,7 +1,5 @@
 """The page of validity says what the files say, and the files name rows that exist."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records that Python reads quickly are NumPy's records in all they do."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

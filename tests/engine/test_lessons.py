@@ -1,7 +1,5 @@
 """Lessons: what options bring beyond their scores, asked of a player who looks ahead and fitted by ridge regression."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Valid documents changed at random; hypothesis draws short descriptions of changes, easy to read when one fails."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, time

@@ -1,7 +1,5 @@
 """Positions changed at random are refused in words, or told."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Recorded games changed at random are refused in words, or played and compared."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of runs, sweeps and players changed at random are refused in words, leaving nothing, or played."""
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Manifests and parts of runs changed at random are refused in words, or reported and told."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

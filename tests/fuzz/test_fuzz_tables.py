@@ -1,7 +1,5 @@
 """Tables of the games changed at random are refused in words, or read and compiled."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -5,8 +5,6 @@ or `edit FILE` with lines `-` that the lines `+` replace where they first stand 
 FILE` with all its lines, or `set` with settings as JSON.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Two results side by side: where a slow model and the engine differ, after as few moves as show it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ python -m tests.kit.engines seven_wonders    # one game, in this process
 python -m tests.kit.engines --note           # after all tests: note what they call, so that it is compiled here too
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -7,8 +7,6 @@ A game supplies `tests/games/<game>/golden.py` with
 - `PLAYER`: its name.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sim.players.batch import Plan

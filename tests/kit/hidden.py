@@ -15,8 +15,6 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `CHEATS`: scoring functions that look at what is hidden; `honest`: one that looks at all that is not.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Positions that tests inspect: their results, and the fate of their moves."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

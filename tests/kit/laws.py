@@ -1,7 +1,5 @@
 """Laws of a game's table, checked at every decision of games that are played at random; see `sim.engine.invariants`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Shared by the tests of the fits of lessons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 Only the first decision of a step is searched here, so that nothing has to be answered again, and no option is dropped.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Callable

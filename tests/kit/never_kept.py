@@ -1,7 +1,5 @@
 """A law that no table keeps."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.compiler.kernel import kernel

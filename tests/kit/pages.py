@@ -4,8 +4,6 @@ A page of messages says how wrong input is refused. It begins with a comment. Bl
 wrong input, then the message, indented. To add one, write the input.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Plans for the harnesses: every table of every game, and who sits there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Duels: which scripted player has to beat which."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -8,8 +8,6 @@ The digests are of what stands in the tables of a run, not of the files, which a
 another way.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

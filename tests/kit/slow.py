@@ -1,7 +1,5 @@
 """Which tests take their time: a list that `make slow-tests` writes and `make test-quick` leaves out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 

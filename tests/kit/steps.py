@@ -1,7 +1,5 @@
 """Steps of games under way: what a step of each game is about, and which games have steps of every kind."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ A game supplies `tests/games/<game>/capacities.py` with `STATE` and `TABLES`: th
 error with which a kernel stops, and the names of the arrays it is for.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

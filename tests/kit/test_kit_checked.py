@@ -1,7 +1,5 @@
 """In a checked run a strategy that writes into the game is named; the strategies of the project write nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a game declares fits together, and fits what the rest of the program can hold."""
 
-from __future__ import annotations
-
 import importlib.util
 from dataclasses import replace
 from importlib import import_module

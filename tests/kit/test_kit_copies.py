@@ -1,7 +1,5 @@
 """A record copied anywhere in a game plays on to the same end, and leaves the original as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games as PettingZoo environments: PettingZoo's own tests pass, and games go as in a run with the same answers."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Nobody sees what is hidden: a deal anew keeps what a seat has seen, and every strategy scores as before."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache

@@ -1,6 +1,7 @@
 """The scripted players of every game: they finish every game, play the same way twice, differ, and beat the weaker."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -47,6 +48,14 @@ def test_no_two_strategies_play_alike(game: str) -> None:
     played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 60) for name in load_strategies(game)}
     for one, other in itertools.combinations(played, 2):
         assert (played[one] != played[other]).any(), (one, other)
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_notes_kept_from_decision_to_decision_change_no_game(game: str) -> None:
+    for table in sample_of(tables_of(game)):
+        plan = plan_for(*table, strategies=list(load_strategies(game)), seed=5)
+        forgetful = [replace(each, script=replace(each.script, kept_notes=0)) for each in plan.strategies]
+        assert (rows_of(plan, 0, 40) == rows_of(replace(plan, strategies=tuple(forgetful)), 0, 40)).all(), table
 
 
 @pytest.mark.slow

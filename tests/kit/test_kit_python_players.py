@@ -1,7 +1,5 @@
 """Players in plain Python: they see by name what their seat may see, nothing hidden, and what they return is played."""
 
-from __future__ import annotations
-
 import json
 import sys
 from functools import cache

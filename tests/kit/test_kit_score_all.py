@@ -3,8 +3,6 @@
 Where only the best one counts, those that are not best may get less.
 """
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -4,8 +4,6 @@ EMPIRELAB_CHECK_BOUNDS=1 python -m tests.kit.wild imperium 8       # eight data 
 EMPIRELAB_CHECK_BOUNDS=1 python -m tests.kit.wild imperium 8 100   # those from number 100 on
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence

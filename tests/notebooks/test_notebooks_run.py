@@ -1,7 +1,5 @@
 """The notebooks run, and those that are kept show what they would show anywhere."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """One small run for the tests of what `import empirelab` gives."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

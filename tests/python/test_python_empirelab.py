@@ -1,7 +1,5 @@
 """`import empirelab` is the one name a user needs."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re

@@ -1,7 +1,5 @@
 """Tables behave as tables of other libraries do, and a run has all of its results by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import matplotlib.pyplot as plt

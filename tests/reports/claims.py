@@ -4,8 +4,6 @@
 writes the table of docs/statistics.md from them. The tests beside this file play a few worlds of each study.
 """
 
-from __future__ import annotations
-
 import argparse
 import atexit
 import json

@@ -1,7 +1,5 @@
 """One synthetic run and its report, shared by the tests of this folder."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sections as a statistic might make them: every kind of column, unknown values, folds, several pictures, nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

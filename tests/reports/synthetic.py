@@ -1,7 +1,5 @@
 """Run folders with known truth: latent strengths, luck shared by the games of a block, seats rotated."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -135,6 +133,13 @@ def write_rows(folder: Path, frame: pl.DataFrame, truth: Truth, part_games: int 
     (folder / "run.json").write_text(json.dumps(content), encoding="utf-8")
     renew_digests(folder)
     return folder
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what the manifest of a run says."""
+    manifest = json.loads((folder / "run.json").read_text())
+    change(manifest)
+    (folder / "run.json").write_text(json.dumps(manifest))
 
 
 def renew_digests(folder: Path) -> None:

@@ -1,7 +1,5 @@
 """A game whose seats all begin alike: everything is said of seats and strategies, and nothing of factions."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Agreement of two sets of estimates: ranks, slopes and spreads are those of the truth, not of the noise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Arms of a comparison: an interrupt keeps those that are whole, a failure none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a report says of runs whose truth is known."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page in a browser: nothing goes wrong, tables sort, folds open, it fits a telephone and a printer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every table whose rows are factions says which of them rest on data that is not confirmed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

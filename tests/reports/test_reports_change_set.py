@@ -1,7 +1,5 @@
 """Sets of printed changes, found among made-up arms whose effects are known, and files that say what is wanted."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A changed game is played only where it may differ: sums are those of playing every game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

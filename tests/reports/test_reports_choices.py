@@ -1,7 +1,5 @@
 """What the page answers when it is asked: in a real browser, against win rates of the rows that were chosen."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

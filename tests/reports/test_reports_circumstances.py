@@ -1,7 +1,5 @@
 """What befalls all seats of a game alike, and who gains by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

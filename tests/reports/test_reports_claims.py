@@ -1,7 +1,5 @@
 """What studies claim is false as seldom as they promise, and every sentence that claims something is a claim first."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What differs between two runs is found, by how much, and no more often by chance than promised."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

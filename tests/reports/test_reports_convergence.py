@@ -1,7 +1,5 @@
 """How the estimates settled: what is shown after n games is what a run of n games reports."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

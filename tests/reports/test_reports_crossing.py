@@ -1,7 +1,5 @@
 """The search for a fair value finds known truth, tries few values, and its interval covers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Why games end, how long they last, and who wins then: counted by game, with limits from the spread between blocks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Symmetric equilibria: games with known answers, slow oracles, and games of chance payoffs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from math import comb

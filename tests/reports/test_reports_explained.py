@@ -1,7 +1,5 @@
 """Why a faction wins: seats beside the others of their games, differences by block, games to look at."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

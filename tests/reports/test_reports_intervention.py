@@ -1,7 +1,5 @@
 """The intervention: the same deals with a card changed, and the same seats compared with themselves."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The verdict in fair games: how often it errs over all its tables, and whether '1 of N runs' is 1 of N."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

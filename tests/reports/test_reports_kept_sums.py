@@ -1,7 +1,5 @@
 """Sums of arms that are kept: an interrupted search goes on with what was played, and says what it found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

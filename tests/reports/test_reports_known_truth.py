@@ -1,7 +1,5 @@
 """A thousand runs with known edges: what the statistics promise is kept."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Findings with each player left out in turn, and players without hope."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,8 +1,5 @@
 """A folder that cannot be trusted is refused with a message that says why."""
 
-from __future__ import annotations
-
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, renew_digests, write_run
+from synthetic import Truth, edit, renew_digests, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
@@ -25,12 +22,6 @@ PART = "seats/part-000001.parquet"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_run(tmp_path / "run", SMALL, part_games=50)
-
-
-def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    manifest = json.loads((folder / "run.json").read_text())
-    change(manifest)
-    (folder / "run.json").write_text(json.dumps(manifest))
 
 
 def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:

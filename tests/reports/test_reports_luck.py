@@ -1,7 +1,5 @@
 """What decides a score: known shares of variance, margins and leads counted by plain loops."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

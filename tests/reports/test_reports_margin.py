@@ -1,7 +1,5 @@
 """The verdict as a program reads it, and what a designer's margin decides of each row."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

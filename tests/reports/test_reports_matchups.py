@@ -1,7 +1,5 @@
 """Who finishes ahead of whom: against plain loops, and with designed circles and equals."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 

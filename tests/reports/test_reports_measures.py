@@ -1,7 +1,5 @@
 """What seats did: means of parts and measures side by side."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

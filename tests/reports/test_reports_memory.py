@@ -1,7 +1,5 @@
 """What a report holds in memory does not grow with the games of its run."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re

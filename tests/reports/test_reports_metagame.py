@@ -1,7 +1,5 @@
 """Players who choose among strategies: what tables are played, how sure equilibria are, and what is said of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

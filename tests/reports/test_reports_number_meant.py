@@ -1,7 +1,5 @@
 """A number of the printed game is named in words, and the words lead back to it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Games of one player: fair is the mean of the run, edges have the right errors, and every section knows of it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A comparison opens with what was asked, in words, and what became of it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Page, console, CSV and figures show what the tables hold."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

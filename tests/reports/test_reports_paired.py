@@ -1,7 +1,5 @@
 """Differences between runs on the same deals: sums, intervals that cover, tests that keep their level."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Parts of factions: found in every game, taken away, halved, named in words, and raced number by number."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Picks: what a seat takes anew every period is weighed among its like, against what was put into made-up runs."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

@@ -1,8 +1,5 @@
 """Cards: what is counted, what is weighed, and that winners' wealth does not pass for a card's worth."""
 
-from __future__ import annotations
-
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -20,6 +17,7 @@ from synthetic import (
     EPOCHS,
     MIGHTY,
     Truth,
+    edit,
     renew_digests,
     rows,
     write_empires,
@@ -109,12 +107,6 @@ def write_cards(
     }).filter(pl.col("offered") > 0)  # fmt: skip
     write_pieces(folder, table, "cards", part)
     return folder
-
-
-def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    manifest = json.loads((folder / "run.json").read_text())
-    change(manifest)
-    (folder / "run.json").write_text(json.dumps(manifest))
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """What a newcomer reads agrees with itself: headline and cards, shares that add up, names that fit, how a run ended."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

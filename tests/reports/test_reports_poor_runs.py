@@ -1,7 +1,5 @@
 """Runs that can say little get words, whole tables and figures in every section all the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The games that a plan asks for give the power and the precision that were asked for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

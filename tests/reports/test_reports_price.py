@@ -1,7 +1,5 @@
 """The price of a faction: points at the end that make it fair, from the final scores of a run's own games."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The price of a faction in goods: made-up games whose shares follow a number of the faction's row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

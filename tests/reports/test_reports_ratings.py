@@ -1,7 +1,5 @@
 """Plackett-Luce against known truth, a slow oracle and choix; words for runs that cannot be adjusted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import permutations, product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The same balance under several conditions: what holds, what flips, and what cannot be told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sections are written alike on terminal and page, and whole in JSON, CSV and pictures."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Sensitivity: every plausible value of what no source tells is tried, and what survives is said."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """Stopping rules keep their promises: coverage, error rates, and the same answer wherever the rows are cut."""
 
-from __future__ import annotations
-
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Factions that differ in one thing only are compared pair by pair, each against the tables it sat at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

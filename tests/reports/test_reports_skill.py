@@ -1,7 +1,5 @@
 """Skill curves and underplayed factions against made-up players of whom the truth is known."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

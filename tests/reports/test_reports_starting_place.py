@@ -1,7 +1,5 @@
 """Places in the order in which a game begins, where lots decide on them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Sums per block against plain counting, cells that learn from their row and column, and the balance in short."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A sweep plays the same deals at every value, compares with the printed one, and writes a whole folder or none."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,8 +1,5 @@
 """What games count besides seats and pieces: sums by place and period on a map, and outcomes against exact odds."""
 
-from __future__ import annotations
-
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, renew_digests, write_run
+from synthetic import Truth, edit, renew_digests, write_run
 
 from reports.data.check import check_run
 from reports.data.load import load_run, tallies_shown, tally_sums
@@ -86,13 +83,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory, counts: dict[str, np.ndarra
     edit(folder, lambda m: m.update(tallies=tallies(), tally_shards=shards))
     renew_digests(folder)
     return folder
-
-
-def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    path = folder / "run.json"
-    manifest = json.loads(path.read_text())
-    change(manifest)
-    path.write_text(json.dumps(manifest))
 
 
 # ---- Maps ----

@@ -1,7 +1,5 @@
 """Tuning: what is searched, that it finds what is there to be found, and that fresh deals have the last word."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace

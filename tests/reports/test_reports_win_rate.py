@@ -1,7 +1,5 @@
 """Known truth in, coverage and false-alarm rates out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

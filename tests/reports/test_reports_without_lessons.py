@@ -1,7 +1,5 @@
 """What players have learnt from the printed game does not count where it is compared with a changed one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Disks that fail: each step (`sim.data.disk`) can stop, be refused or cut short; power can fail."""
 
-from __future__ import annotations
-
 import errno
 import os
 import random

@@ -1,7 +1,5 @@
 """A game whose seats all begin alike is planned, written down and told without factions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A run that workers of a cluster put at a URL has the bytes of a run in a folder, whatever becomes of them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

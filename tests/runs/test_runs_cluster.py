@@ -1,8 +1,5 @@
 """A run on a cluster has the bytes of a run on one machine, whatever becomes of its workers."""
 
-from __future__ import annotations
-
-import hashlib
 import json
 import os
 import signal
@@ -27,16 +24,12 @@ from sim.runs.remote import cluster as clusters
 from sim.runs.remote.cluster import Cluster, connected_cluster
 from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal
 from sim.runs.simulate import config_of, play_request
+from tests.runs.conftest import parts
 
 CONFIG = config_of(
     "test", game="seven_wonders", games=2_400, players=[3, 4], strategies=["random", "greedy"], factions="all",
     assign="rotate", seed=3, detail="cards", code=None, settings={}, changes=[], checked=False,
 )  # fmt: skip
-
-
-def digests(folder: Path) -> dict[str, str]:
-    files = sorted(folder.rglob("*.parquet"))
-    return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 def wait_for(file: Path, process: subprocess.Popen[bytes]) -> None:
@@ -101,28 +94,28 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
         monkeypatch.setattr(Cluster, "first_done", first_done_after_a_death)
         play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
-    assert digests(tmp_path / "there") == digests(tmp_path / "here")
+    assert parts(tmp_path / "there") == parts(tmp_path / "here")
     assert any("is lost; other workers play its games" in text for text in said)
 
 
 @pytest.mark.slow
 def test_a_cluster_that_takes_only_who_has_its_certificate_plays_for_who_has_it(tmp_path: Path) -> None:
     security = pytest.importorskip("distributed").Security.temporary()
-    parts = {"ca-file": security.tls_ca_file}
+    tls = {"ca-file": security.tls_ca_file}
     for role in ("scheduler", "worker", "client"):
-        parts |= {f"{role}.cert": security.tls_client_cert, f"{role}.key": security.tls_client_key}
+        tls |= {f"{role}.cert": security.tls_client_cert, f"{role}.key": security.tls_client_key}
     words = {
         f"DASK_DISTRIBUTED__COMM__TLS__{name.upper().replace('.', '__').replace('-', '_')}": text
-        for name, text in parts.items()
+        for name, text in tls.items()
     }
     play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     with started(tmp_path, 1, "tls", **words) as (address, _):
         assert address.startswith("tls://")
         with pytest.raises(UserError, match="no Dask scheduler answers at this address"):
             play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
-        with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in parts.items()}):
+        with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in tls.items()}):
             play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
-    assert digests(tmp_path / "there") == digests(tmp_path / "here")
+    assert parts(tmp_path / "there") == parts(tmp_path / "here")
 
 
 def pid_of(client: Any, worker: str) -> int:

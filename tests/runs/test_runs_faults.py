@@ -1,7 +1,5 @@
 """Whatever fails at whatever step: afterwards a run is absent, whole, or to be gone on with, and nothing is lost."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """A folder is written by one run at a time, appears whole or not at all, and costs nobody anything."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """A run may be played in stretches, anywhere, and joined to the bytes of the run that was played at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,32 +14,17 @@ from reports.formatting import run_size
 from reports.statistics.compare.paired import check_same_deals
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.shards import share_out, stretch_of
-from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.manifest import load_manifest
 from sim.runs.store.merge import merge
+from tests.runs.conftest import contents
 
-OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
+pytestmark = pytest.mark.usefixtures("small_parts")
+
 Make = Callable[..., Plan]
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", 60)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
-
-
-def contents(folder: Path) -> dict[str, object]:
-    """All of a run that does not depend on when and how it was played."""
-    files: dict[str, object] = {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.parquet")
-    }
-    manifest = {name: value for name, value in read_manifest(folder).items() if name not in OF_THE_MOMENT}
-    return files | {"run.json": manifest}
 
 
 def seats_of(folder: Path) -> pl.DataFrame:
@@ -62,8 +45,7 @@ def join(folders: Sequence[Path], out: Path, **options: Any) -> Path:
     return out
 
 
-def variants_and_players() -> list[Plan]:
-    return list(make_plans(RunConfig(game="seven_wonders", players=[3, 2], strategies=["random", "greedy"], seed=5)))
+OF_PLAYERS = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random", "greedy"], seed=5)
 
 
 # ---- Stretches ----
@@ -109,7 +91,7 @@ def test_a_stretch_has_games_of_the_run_and_whole_blocks(
 
 
 def test_a_stretch_may_end_with_a_number_of_players_whose_last_block_is_not_whole() -> None:
-    whole = share_out(variants_and_players(), 101)
+    whole = share_out(list(make_plans(OF_PLAYERS)), 101)
     taken = stretch_of(whole, 51, None)
     assert [(group.plan.players, group.games, group.first_deal) for group in taken.groups] == [(2, 50, 0)]
     assert (taken.first, taken.stop, taken.first_block) == (51, 101, 17)
@@ -134,19 +116,19 @@ def test_stretches_join_to_the_run_that_was_played_at_once(cuts: Sequence[int], 
     check_run(joined)
 
 
-@pytest.mark.parametrize("cuts", [(51,), (33, 75), (30,)])
-def test_stretches_over_several_numbers_of_players_join(cuts: Sequence[int], tmp_path: Path) -> None:
-    plans = variants_and_players()
-    play_run(plans, 101, tmp_path / "whole", jobs=1)
-    joined = join(play(plans, 101, cuts, tmp_path), tmp_path / "joined")
-    assert contents(joined) == contents(tmp_path / "whole")
+OF_VARIANTS = RunConfig(game="imperium", players=2, variant=["classics", "legends"], strategies=["random"], seed=5)
 
 
-def test_stretches_over_several_variants_join(tmp_path: Path) -> None:
-    config = RunConfig(game="imperium", players=2, variant=["classics", "legends"], strategies=["random"], seed=5)
-    plans = make_plans(config)
-    play_run(plans, 16, tmp_path / "whole", jobs=1)
-    joined = join(play(plans, 16, (4, 8), tmp_path), tmp_path / "joined")
+@pytest.mark.parametrize(
+    ("config", "games", "cuts"),
+    [(OF_PLAYERS, 101, (51,)), (OF_PLAYERS, 101, (33, 75)), (OF_PLAYERS, 101, (30,)), (OF_VARIANTS, 16, (4, 8))],
+)
+def test_stretches_over_several_numbers_of_players_or_variants_join(
+    config: RunConfig, games: int, cuts: Sequence[int], tmp_path: Path
+) -> None:
+    plans = list(make_plans(config))
+    play_run(plans, games, tmp_path / "whole", jobs=1)
+    joined = join(play(plans, games, cuts, tmp_path), tmp_path / "joined")
     assert contents(joined) == contents(tmp_path / "whole")
 
 

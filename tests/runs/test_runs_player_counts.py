@@ -1,6 +1,5 @@
 """Runs with several numbers of players: each plays the games it plays alone, and the folder is one run."""
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
+from tests.runs.conftest import parts
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed": 9}
 
@@ -36,10 +36,6 @@ def plans_of(players: list[int], **options: Any) -> tuple[Plan, ...]:
 
 def table(folder: Path, name: str) -> pl.DataFrame:
     return pl.concat([pl.read_parquet(path) for path in sorted((folder / name).glob("*.parquet"))])
-
-
-def digests(folder: Path) -> list[str]:
-    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*.parquet"))]
 
 
 def test_each_number_of_players_plays_the_games_it_plays_alone(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
@@ -93,18 +89,18 @@ def test_the_manifest_says_which_games_have_how_many_players(tmp_path: Path) -> 
 def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(tmp_path: Path) -> None:
     plans = plans_of([3, 2, 7], detail="cards")
     play_run(plans, 100, tmp_path / "first", jobs=1)
-    expected = digests(tmp_path / "first")
+    expected = parts(tmp_path / "first")
     assert [entry["games"] for entry in read_manifest(tmp_path / "first")["shards"]] == [40, 40, 20]
     for number, (jobs, shard) in enumerate([(2, None), (2, 7), (1, 100)]):
         play_run(plans, 100, tmp_path / str(number), jobs=jobs, shard_games=shard)
-        assert digests(tmp_path / str(number)) == expected
+        assert parts(tmp_path / str(number)) == expected
 
 
 def test_one_number_in_a_list_is_that_number(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
     plans = plans_of([3])
     play_run(plans, 50, tmp_path / "list", jobs=1)
     play_run(plan_of(players=3, **OPTIONS), 50, tmp_path / "number", jobs=1)
-    assert digests(tmp_path / "list") == digests(tmp_path / "number")
+    assert parts(tmp_path / "list") == parts(tmp_path / "number")
     manifest = read_manifest(tmp_path / "list")
     assert (manifest["players"], manifest["block_games"], manifest["variant"]) == (3, 3, "standard")
     assert [count["games"] for count in manifest["player_counts"]] == [50]

@@ -16,37 +16,22 @@ from sim.errors import UserError
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
-from sim.runs import run
 from sim.runs.replay import manifest_plan as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.store.journal import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
 from tests.games.seven_wonders.playing import play_turn
+from tests.runs.conftest import parts
+
+pytestmark = pytest.mark.usefixtures("small_parts")
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", 60)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
-    monkeypatch.setattr(run, "SHARD_GAMES", 20)
-    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 @pytest.fixture
 def plan(plan_of: Callable[..., Plan]) -> Plan:
     return plan_of(players=4, strategies=["balanced", "random", "greedy", "science@0.5"], detail="cards", seed=77)
-
-
-def part_files(folder: Path) -> dict[str, str]:
-    """Digest of every part file by its path in the run folder."""
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*.parquet"))
-    }
 
 
 def seats_of(folder: Path) -> pl.DataFrame:
@@ -226,12 +211,12 @@ def test_card_rows_are_sound(plan: Plan, tmp_path: Path) -> None:
 
 def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(plan: Plan, tmp_path: Path) -> None:
     play_run(plan, 100, tmp_path / "first", jobs=1)
-    expected = part_files(tmp_path / "first")
+    expected = parts(tmp_path / "first")
     assert len(expected) == 2 + 4
     for number, (jobs, shard) in enumerate([(2, None), (1, 7), (2, 30)]):
         folder = tmp_path / f"again{number}"
         play_run(plan, 100, folder, jobs=jobs, shard_games=shard)
-        assert part_files(folder) == expected, (jobs, shard)
+        assert parts(folder) == expected, (jobs, shard)
 
 
 def test_a_longer_run_begins_with_the_games_of_a_shorter_one(plan: Plan, tmp_path: Path) -> None:
@@ -262,10 +247,10 @@ def test_progress_counts_every_game(plan: Plan, tmp_path: Path) -> None:
 
 def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
     play_run(plan, 30, tmp_path / "run", jobs=1)
-    before = part_files(tmp_path / "run")
+    before = parts(tmp_path / "run")
     with pytest.raises(UserError, match="exists"):
         play_run(plan, 60, tmp_path / "run", jobs=1)
-    assert part_files(tmp_path / "run") == before
+    assert parts(tmp_path / "run") == before
     play_run(plan, 60, tmp_path / "run", jobs=1, overwrite=True)
     assert read_manifest(tmp_path / "run")["games"] == 60
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -306,10 +291,10 @@ def test_an_interrupted_run_leaves_nothing_behind(calls: int, plan: Plan, tmp_pa
 
 def test_an_interrupted_run_leaves_the_old_one_as_it_was(plan: Plan, tmp_path: Path) -> None:
     play_run(plan, 30, tmp_path / "run", jobs=1)
-    before = part_files(tmp_path)
+    before = parts(tmp_path)
     with pytest.raises(PowerCutError):
         play_run(plan, 100, tmp_path / "run", jobs=1, overwrite=True, report=stop_after(3))
-    assert part_files(tmp_path) == before
+    assert parts(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

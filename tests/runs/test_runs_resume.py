@@ -1,7 +1,5 @@
 """An unfinished run is gone on with by the command that began it, to the bytes of a run that nothing disturbed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -32,34 +30,18 @@ from sim.runs.store.journal import differing, read_checkpoint
 from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.store.parquet import table_frame, table_rows, tables_of
 from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
+from tests.runs.conftest import contents
 from tests.runs.faults import Fault, KilledError
 
+pytestmark = pytest.mark.usefixtures("small_parts")
+
 ROOT = Path(__file__).parents[2]
-OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
 Make = Callable[..., Plan]
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", 60)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
-    monkeypatch.setattr(run, "SHARD_GAMES", 20)
-    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "run"
-
-
-def contents(folder: Path) -> dict[str, object]:
-    """All of a run that does not depend on when and how it was played."""
-    files: dict[str, object] = {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.parquet")
-    }
-    manifest = {name: value for name, value in read_manifest(folder).items() if name not in OF_THE_MOMENT}
-    return files | {"run.json": manifest}
 
 
 def names(folder: Path) -> list[str]:

@@ -1,6 +1,5 @@
 """`simulate` in Python: the run of the command, in a folder that load_run opens, with a bar where somebody sees it."""
 
-import hashlib
 import re
 import shlex
 import sys
@@ -24,6 +23,7 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import warm_up
 from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
+from tests.runs.conftest import parts
 
 COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 IN_A_TEMPORARY_FOLDER = """
@@ -50,10 +50,6 @@ def temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-def digests(folder: Path) -> list[str]:
-    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*.parquet"))]
-
-
 def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callable[..., str]) -> None:
     words = "--games 60 --players 3,2 --strategies balanced,random@1 --factions A --seed 5 --detail cards"
     options = [*words.split(), "--set", "discounts_add_up=true", "--quiet", "--out", str(tmp_path / "command")]
@@ -70,7 +66,7 @@ def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callabl
         out=tmp_path / "python",
     )
     assert folder == tmp_path / "python"
-    assert digests(folder) == digests(tmp_path / "command")
+    assert parts(folder) == parts(tmp_path / "command")
     one, other = read_manifest(folder), read_manifest(tmp_path / "command")
     for name in ("command", "started", "seconds", "playing_seconds", "writing_seconds"):
         del one[name], other[name]
@@ -88,7 +84,7 @@ def test_the_manifest_has_the_command_that_plays_the_run_again(
     command = shlex.split(read_manifest(folder)["command"])
     assert command[:3] == ["empirelab", "simulate", "seven_wonders"]
     in_new_process(COMMAND, *command[1:], "--jobs", "1", "--out", str(tmp_path / "again"), "--quiet")
-    assert digests(folder) == digests(tmp_path / "again")
+    assert parts(folder) == parts(tmp_path / "again")
 
 
 def test_without_a_folder_every_call_makes_a_new_one_that_goes_when_python_ends(

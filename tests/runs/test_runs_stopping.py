@@ -1,6 +1,5 @@
 """Runs that a rule ends: the rule sees the games in order, and the run is the one that asks for so many games."""
 
-import hashlib
 import threading
 import time
 from collections.abc import Callable
@@ -13,21 +12,12 @@ import pytest
 from sim.engine.result_rows import BLOCK, GAME, SCORE
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import StopRule, play_run
 from sim.runs.store.manifest import read_manifest
+from tests.runs.conftest import contents
 
-OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs", "stopped")
-
-
-@pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", 60)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
-    monkeypatch.setattr(run, "SHARD_GAMES", 20)
-    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
+pytestmark = pytest.mark.usefixtures("small_parts")
 
 
 @pytest.fixture
@@ -59,18 +49,6 @@ class PointsAreEnough:
         return None
 
 
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*.parquet"))
-    }
-
-
-def lasting(folder: Path) -> dict[str, Any]:
-    """What of a manifest does not depend on when and how the run was played."""
-    return {name: value for name, value in read_manifest(folder).items() if name not in OF_THE_MOMENT}
-
-
 def test_a_stopped_run_is_the_run_of_so_many_games(plan: Plan, tmp_path: Path) -> None:
     summary = play_run(plan, 5000, tmp_path / "stopped", jobs=2, stop_rule=PointsAreEnough(18_000, 4))
     manifest = read_manifest(tmp_path / "stopped")
@@ -79,8 +57,7 @@ def test_a_stopped_run_is_the_run_of_so_many_games(plan: Plan, tmp_path: Path) -
     assert 60 < games < 200
     assert games % 4 == 0
     whole = play_run(plan, games, tmp_path / "whole", jobs=1)
-    assert digests(tmp_path / "stopped") == digests(tmp_path / "whole")
-    assert lasting(tmp_path / "stopped") == lasting(tmp_path / "whole")
+    assert contents(tmp_path / "stopped", "stopped") == contents(tmp_path / "whole", "stopped")
     assert read_manifest(tmp_path / "whole")["stopped"] is None
     assert (summary.games, summary.rows, summary.mean_scores) == (games, games * 4, whole.mean_scores)
 
@@ -90,7 +67,7 @@ def test_a_stopped_run_is_the_same_for_any_number_of_jobs_and_any_shards(plan: P
     for number, (jobs, shard) in enumerate([(1, None), (2, 7), (1, 400)]):
         folder = tmp_path / str(number)
         play_run(plan, 400, folder, jobs=jobs, shard_games=shard, stop_rule=PointsAreEnough(18_000, 4))
-        found.append((digests(folder), lasting(folder), read_manifest(folder)["stopped"]))
+        found.append((contents(folder, "stopped"), read_manifest(folder)["stopped"]))
     assert all(one == found[0] for one in found)
 
 
@@ -106,8 +83,7 @@ def test_a_rule_sees_every_game_once_and_in_order(plan: Plan, tmp_path: Path) ->
 def test_a_rule_that_never_has_enough_plays_all_games(plan: Plan, tmp_path: Path) -> None:
     play_run(plan, 101, tmp_path / "ruled", jobs=2, stop_rule=PointsAreEnough(10**9, 4))
     play_run(plan, 101, tmp_path / "whole", jobs=2)
-    assert digests(tmp_path / "ruled") == digests(tmp_path / "whole")
-    assert lasting(tmp_path / "ruled") == lasting(tmp_path / "whole")
+    assert contents(tmp_path / "ruled", "stopped") == contents(tmp_path / "whole", "stopped")
     assert read_manifest(tmp_path / "ruled")["stopped"] == {"at_most": 101, "early": False, "rule": "1000000000 points"}
 
 

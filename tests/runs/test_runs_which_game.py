@@ -1,7 +1,5 @@
 """`replay --where` finds the game that its words mean."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

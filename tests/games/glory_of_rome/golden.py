@@ -1,7 +1,5 @@
 """The golden games of The Glory of Rome, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.games.glory_of_rome.rules import constants

@@ -1,7 +1,5 @@
 """What The Glory of Rome supplies to the harness of hidden information: see `tests/kit/hidden.py`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

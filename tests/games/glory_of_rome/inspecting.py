@@ -1,7 +1,5 @@
 """Positions for tests in short form."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.kit.inspecting import Inspector, Position

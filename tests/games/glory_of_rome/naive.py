@@ -5,8 +5,6 @@ stand here; of the files only those are read that no rulebook tells: prices, pen
 lays a position out and reads from it what anybody could count.
 """
 
-from __future__ import annotations
-
 import copy
 import tomllib
 from collections import Counter

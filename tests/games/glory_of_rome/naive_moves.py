@@ -1,7 +1,5 @@
 """Moves of the slow model: each is made on a copy of the table, which is thrown away when a rule stops it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Positions are within the box, but not all reached by play. Moves are mostly such
 legal is for the rules to say.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections import Counter

@@ -3,8 +3,6 @@
 Everything goes through the step of the game, so that the tests compile nothing of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

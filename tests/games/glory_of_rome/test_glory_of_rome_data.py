@@ -1,7 +1,5 @@
 """What the files say: every fact that is known of the box, the stand-ins' fit to it, and mistakes that are named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """Every trade card, mission, event and effect of intrigue comes up in games and does what it says."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

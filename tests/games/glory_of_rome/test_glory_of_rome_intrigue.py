@@ -1,7 +1,5 @@
 """Placing and activating intrigue, the discord track and its bonuses, and the eight effects."""
 
-from __future__ import annotations
-
 import pytest
 
 from sim.games.glory_of_rome.rules import constants

@@ -1,7 +1,5 @@
 """Every law that a table has to keep is broken by hand, and found broken; laws hold however the rulebook is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

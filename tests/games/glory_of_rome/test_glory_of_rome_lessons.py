@@ -1,7 +1,5 @@
 """What players have learnt of followers and tiles: the file, the tables, and what it does to the scores of options."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Glory and milestones: who gets a follower when, and how markers move."""
 
-from __future__ import annotations
-
 import pytest
 
 from sim.games.glory_of_rome.rules import constants

@@ -1,7 +1,5 @@
 """Mistakes in the files are named, and data that would not fit tables and record are refused."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 That moves do what the rules say is for the oracle (`test_glory_of_rome_oracle.py`) and for the tests of the rules.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

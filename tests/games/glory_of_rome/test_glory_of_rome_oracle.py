@@ -1,7 +1,5 @@
 """Positions and moves made up at random, legal and illegal ones, come out as the slow model says, in every field."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections import Counter

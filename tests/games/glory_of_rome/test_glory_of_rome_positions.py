@@ -1,7 +1,5 @@
 """Positions: what is laid out where, and what is told of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

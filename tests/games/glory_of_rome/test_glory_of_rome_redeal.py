@@ -1,7 +1,5 @@
 """What a seat knows stays when the rest is dealt anew; all that it cannot know may lie anywhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

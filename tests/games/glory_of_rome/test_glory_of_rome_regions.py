@@ -1,7 +1,5 @@
 """Legions and battle regions: conquest, places, ties, and points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

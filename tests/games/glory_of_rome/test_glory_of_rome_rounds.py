@@ -1,7 +1,5 @@
 """Set-up, events, building, followers, the Pantheon, taxes, turning the board, and the end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The senate column: votes on top, majorities, the sixth vote, and what places are worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

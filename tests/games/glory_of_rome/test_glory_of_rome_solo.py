@@ -1,7 +1,5 @@
 """The Imperial variant for one player: events, seven tasks, and titles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the log of a game tells leads an obvious table to where the game stands; every kind of row is told in words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

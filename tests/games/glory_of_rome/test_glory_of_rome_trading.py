@@ -1,7 +1,5 @@
 """Trade cards: drawing, the hand limit, conditions and chains, selling, and sets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The variant Spies and Alliances: tokens, denarii offered, the bargain, and what each token brings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

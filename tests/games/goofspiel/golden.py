@@ -1,7 +1,5 @@
 """The golden games of Goofspiel, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 PLAYER = "scrambler"

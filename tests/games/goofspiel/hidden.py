@@ -1,7 +1,5 @@
 """What Goofspiel supplies to the harness of hidden information: see `tests/kit/hidden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The golden games of History of the World, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.games.history_of_the_world.rules import constants

@@ -1,7 +1,5 @@
 """A slow and obvious table of History of the World, moved by what the log of a game tells."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Conquests in positions: which lands are reached and by which way, battles with given dice, what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

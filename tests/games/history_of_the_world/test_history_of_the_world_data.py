@@ -1,7 +1,5 @@
 """What the files say: every fact that is known of the box, and both maps."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import get_args

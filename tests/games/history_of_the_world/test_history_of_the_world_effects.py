@@ -1,7 +1,5 @@
 """Every operation of a card, as an enhancement on a small map."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

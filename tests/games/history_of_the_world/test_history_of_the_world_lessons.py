@@ -1,7 +1,5 @@
 """What players have learnt of drafts and lands: the file, the tables, and what it does to the scores of options."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Changes to the files of History of the World, mistakes that are named, and more than there is room for."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

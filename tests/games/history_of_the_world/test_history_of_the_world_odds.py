@@ -1,7 +1,5 @@
 """Odds of battles: counted by hand, and as often as the engine's dice fall so."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The chance to win between two epochs is what a slow count of the map makes of it."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Picks, lands and rolls of History of the World as runs keep them, reports weigh them and changes take them away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from pathlib import Path

@@ -1,9 +1,6 @@
 """The scripted players of History of the World: their odds are exact, and nothing silly is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -19,8 +16,7 @@ from sim.games.history_of_the_world.rules.battle import PASS
 from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import STATE, new_games
 from sim.games.history_of_the_world.rules.turns import list_conquests
-from sim.players.batch import play
-from sim.players.compile_players import lineup_record, players_of
+from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.outlook import most_points, points_of
@@ -253,15 +249,6 @@ def test_no_plan_brings_more_points_than_the_bound_at_which_planning_ends(name: 
 
 
 # ---- Whole games ----
-
-
-@pytest.mark.parametrize("players", [3, 6])
-def test_notes_kept_from_decision_to_decision_change_no_game(players: int, compiled_only: None) -> None:
-    plan = plan_with(["balanced", "raider", "random"], players)
-    forgetful = tuple(replace(strategy, script=replace(strategy.script, kept_notes=0)) for strategy in plan.strategies)
-    blank = replace(plan, strategies=forgetful)
-    kept, fresh = (play(each, players_of(each), 0, 60)[0] for each in (plan, blank))
-    assert (kept == fresh).all()
 
 
 def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> None:

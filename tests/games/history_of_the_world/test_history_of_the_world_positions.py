@@ -1,7 +1,5 @@
 """Positions of History of the World: every key of the result, who is called and chooses, queries."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

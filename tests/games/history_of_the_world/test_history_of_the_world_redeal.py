@@ -1,7 +1,5 @@
 """What a seat knows of the cards stays when the rest is dealt anew; all that it cannot know may lie anywhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

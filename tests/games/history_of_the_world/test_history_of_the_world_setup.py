@@ -1,7 +1,5 @@
 """Set-up and draft: scores by lot, stacks, who chooses when, and in which order empires are called."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

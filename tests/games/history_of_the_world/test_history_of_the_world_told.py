@@ -1,7 +1,5 @@
 """What the log of a game tells is what a slow and obvious table makes of it: battles, the map and all points."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any

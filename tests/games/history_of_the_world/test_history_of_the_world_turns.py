@@ -1,7 +1,5 @@
 """Turns in positions: founding, kingdoms, enhancements, forts, monuments, and the turn of the rulebook's example."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

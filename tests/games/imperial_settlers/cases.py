@@ -5,8 +5,6 @@
 A location may be followed by what lies on it: `"Mill, Castle: used 1 goods 1 worker, Shrine: samurai banked 3 wood"`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The golden games of Imperial Settlers, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.games.imperial_settlers.rules import constants

@@ -7,8 +7,6 @@ Decisions stand in the dictionary of a move, as `inspect` takes them. One that i
 one option; otherwise the move is illegal.
 """
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json

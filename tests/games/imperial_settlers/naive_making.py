@@ -4,8 +4,6 @@ Moves are made by the model: where it has to choose, it chooses at random and sa
 every decision that it needs. Others are spoilt on purpose. What would hang on a shuffle is left out.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Sequence

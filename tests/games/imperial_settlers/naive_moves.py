@@ -1,7 +1,5 @@
 """Moves, phases, effects of cards and legal moves in the slow model: `inspect` does what that of the game does."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterable, Sequence
 from typing import Any

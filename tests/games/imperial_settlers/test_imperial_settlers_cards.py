@@ -1,7 +1,5 @@
 """What the rulebook says of single cards (rules digest, 11), and how its open points are played."""
 
-from __future__ import annotations
-
 from tests.games.imperial_settlers.cases import (
     Case,
     barbarians,

@@ -1,7 +1,5 @@
 """What the files may say: the cards of the box, changes, and mistakes that are named."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

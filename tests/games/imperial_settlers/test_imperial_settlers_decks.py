@@ -1,7 +1,5 @@
 """Decks that users build: the rule they are built by, what is said of mistakes, and games with them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

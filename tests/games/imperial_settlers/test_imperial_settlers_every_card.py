@@ -1,7 +1,5 @@
 """Abilities of all cards change a position as the slow model says; what is told and legal then is the same too."""
 
-from __future__ import annotations
-
 import pytest
 
 from sim.games.imperial_settlers.rules import constants

@@ -1,7 +1,5 @@
 """Laws that only Imperial Settlers has to prove: no good comes or goes but by the log, and broken laws are found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

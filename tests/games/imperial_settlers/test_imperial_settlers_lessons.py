@@ -1,7 +1,5 @@
 """What players have learnt of cards and moves: the file, the tables, and what it does to the scores of options."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, get_args
 

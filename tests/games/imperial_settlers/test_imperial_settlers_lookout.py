@@ -1,7 +1,5 @@
 """Lookout phase: who picks when, from how many cards, and what becomes of those left over."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Turns, phases, points and ranks on small positions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The scripted players of Imperial Settlers: their games are like those of people, and nothing silly is done."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -65,15 +63,6 @@ def test_balanced_wins_most_solo_games(compiled_only: None) -> None:
     plan = plan_with(["balanced"], 1, variant="solo")
     rows, _ = play(plan, players_of(plan), 0, 300)
     assert rows[:, SCORE].mean() > 45
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_notes_kept_from_decision_to_decision_change_no_game(players: int, compiled_only: None) -> None:
-    plan = plan_with(["balanced", "razer", "random"], players)
-    forgetful = tuple(replace(strategy, script=replace(strategy.script, kept_notes=0)) for strategy in plan.strategies)
-    blank = replace(plan, strategies=forgetful)
-    kept, fresh = (play(each, players_of(each), 0, 60)[0] for each in (plan, blank))
-    assert (kept == fresh).all()
 
 
 def test_what_an_empire_wants_changes_how_it_is_played(compiled_only: None) -> None:

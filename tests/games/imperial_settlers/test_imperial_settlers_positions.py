@@ -1,7 +1,5 @@
 """Positions: what is laid out where, what is told of it, and how names mean cards."""
 
-from __future__ import annotations
-
 import pytest
 
 from sim.errors import UserError

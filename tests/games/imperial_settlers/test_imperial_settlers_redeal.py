@@ -1,7 +1,5 @@
 """A game dealt anew for a seat: all that it has seen stays, the rest is as it could just as well be."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

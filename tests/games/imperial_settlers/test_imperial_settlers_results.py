@@ -1,7 +1,5 @@
 """Rows of results: what seats did, counted again from the log, and what became of their cards."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Actions and free steps on small positions."""
 
-from __future__ import annotations
-
 from tests.games.imperial_settlers.cases import (
     Case,
     barbarians,

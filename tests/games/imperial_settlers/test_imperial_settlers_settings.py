@@ -1,7 +1,5 @@
 """Every open point of the rules: a small position in which the value that is not the default makes a difference."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Set-up: decks, empires, the first player and the starting hands, for every variant and number of players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The solo game: its attack phase, what is the virtual player's, and who wins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE

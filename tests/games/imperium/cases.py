@@ -5,8 +5,6 @@
 Zones are words: `hand="Glory, Unrest"`; those of another seat have its number: `hand1="Glory"`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

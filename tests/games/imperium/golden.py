@@ -1,7 +1,5 @@
 """The golden games of Imperium, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.games.imperium.rules import constants

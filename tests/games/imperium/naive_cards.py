@@ -4,8 +4,6 @@ A position is a dictionary. Whoever has a choice takes what has the lowest row o
 is open, all that is optional and as much as there is.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Sequence
 from typing import Any

@@ -7,8 +7,6 @@ without one the player declines what can be declined (or takes all it can, with 
 comes first. Every wish must be used, so that a test says no more than what happens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@
 A card is named as printed, or by its id in the card files ("CEL16"), which says exactly which card is meant.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

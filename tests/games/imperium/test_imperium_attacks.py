@@ -1,7 +1,5 @@
 """Unrest, attacks, and the cards that answer to what happens, on small positions."""
 
-from __future__ import annotations
-
 from sim.games.imperium.rules.constants import DISCARD_PILE, HAND, POPULATION, PROGRESS
 from sim.games.imperium.rules.log import GAINED, KIND, REACTED, RETURNED_UNREST, VALUE
 from tests.games.imperium.cases import Case, at, case, check, lay_out, play, rows, turn

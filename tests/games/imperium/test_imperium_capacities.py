@@ -1,7 +1,5 @@
 """What has no room is refused as data are read, or stops the game with a message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

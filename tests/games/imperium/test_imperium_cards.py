@@ -1,7 +1,5 @@
 """What the cards say, and how it stands in the tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,13 +1,10 @@
 """What the files may say: the numbers of the rules, changes, and mistakes that are named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from sim.data.changes import parse_change
-from sim.errors import UserError
 from sim.games.imperium.data.catalog import HINTS, NATIONS, card_number, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.data.language import effect_listing
@@ -38,13 +35,6 @@ def test_settings_reach_the_tables() -> None:
     t = build_tables(other)
     assert (t.fallback_resource, t.quest_is_scored) == (MATERIAL, 0)
     assert other.digest != CATALOG.digest
-
-
-def test_an_unknown_setting_is_told_with_the_nearest() -> None:
-    with pytest.raises(UserError, match="did you mean 'active_quest_is_scored'"):
-        load_catalog(settings={"active_quest_scored": True})
-    with pytest.raises(UserError, match="unknown value"):
-        load_catalog(settings={"active_quest_is_scored": 1})
 
 
 # ---- Changes ----

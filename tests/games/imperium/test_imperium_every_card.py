@@ -1,7 +1,5 @@
 """Every ability of every card changes a rich position as the slow model of its operations says."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the scripted players of Imperium know of the end of the game and of suits that are gone."""
 
-from __future__ import annotations
-
 from sim.games.imperium.rules.constants import TRIBUTARY, UNCIVILISED
 from strategies.imperium.card_worth import all_gone
 from strategies.imperium.outlook import open_points

@@ -1,7 +1,5 @@
 """What records and tables keep so that nobody has to look for it again: the same as what is found by looking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The keywords of the rulebook, one by one, on small positions."""
 
-from __future__ import annotations
-
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.turns import clean_up
 from tests.games.imperium import playing

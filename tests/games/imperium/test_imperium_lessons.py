@@ -1,7 +1,5 @@
 """What players have learnt of cards: the file, the tables, and what it does to their scores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

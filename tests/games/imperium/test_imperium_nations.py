@@ -1,7 +1,5 @@
 """The nations whose rules differ: Vikings, Arthurians, Atlanteans, Utopians, Carthaginians, Qin, Olmecs and Romans."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

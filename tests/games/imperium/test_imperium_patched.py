@@ -1,7 +1,5 @@
 """Tables in which one card was changed are made from those of before, and games are the same as with all compiled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,10 +1,7 @@
 """The scripted players of Imperium: their games are like those of people, and nothing silly is done."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,14 +48,6 @@ def test_no_turn_goes_on_for_ever(compiled_only: None) -> None:
     plan = plan_with(["empire-rush", "conquest", "history", "balanced"], 4, seed=1)
     rows, _ = play(plan, players_of(plan), 0, 60)
     assert len(rows) == 240
-
-
-def test_no_note_of_an_earlier_decision_is_read(compiled_only: None) -> None:
-    plan = plan_with(["balanced", "unrest-attack"], 2, seed=5)
-    forgetful = tuple(replace(strategy, script=replace(strategy.script, kept_notes=0)) for strategy in plan.strategies)
-    blank = replace(plan, strategies=forgetful)
-    rows, others = (play(each, players_of(each), 0, 120)[0] for each in (plan, blank))
-    assert np.array_equal(rows, others)
 
 
 # ---- What a person would do ----

@@ -1,7 +1,5 @@
 """Positions: what is told of a table, scores known by hand, and what a file may not say."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

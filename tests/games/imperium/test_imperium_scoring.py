@@ -1,7 +1,5 @@
 """Scoring: points by part, ranks and collapse; and all cards against a count written from the facts alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Set-up: what lies where before the first turn, for every nation, box and number of players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import cache

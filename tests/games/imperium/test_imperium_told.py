@@ -1,7 +1,5 @@
 """Told games: what is said agrees with the record of the game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

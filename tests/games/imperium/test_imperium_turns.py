@@ -1,7 +1,5 @@
 """Turns and the solstice, advancing and developing, fame and the end of a game, on small positions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The golden games of 7 Wonders, for `tests/kit/golden.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sim.games.seven_wonders.rules.constants import FREE_BUILD, PAYMENT, STAGE

@@ -1,7 +1,5 @@
 """What schools take a card to be worth at most is never less than what it is worth to a city."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A city that is full stops the game with a message, and a decision has room for all its options."""
 
-from __future__ import annotations
-
 import pytest
 
 from sim.errors import UserError

@@ -1,7 +1,5 @@
 """What players have learnt of cards and wonders: the file, the tables, and what it does to the scores of options."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

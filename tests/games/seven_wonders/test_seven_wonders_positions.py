@@ -3,8 +3,6 @@
 Prices, payments and scores are those of the rules' own tests (`test_seven_wonders_prices.py`, `..._scoring.py`).
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
