@@ -6,7 +6,6 @@ while this one compiles the engine. It leaves them in the cache, from which this
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import time
@@ -29,7 +28,7 @@ from sim.runs.progress import duration
 
 SECOND_PROCESS_SAVES = 0.35
 """Part of the time of a game's kernels that a second process saves: the players take 35 to 45 % of it."""
-SPEED_FILE = "compile-speed.json"
+SPEED_FILE = "compile-speed"
 """File of the cache with the seconds of the last compilation here, divided by those that its game declares."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
 """Limits of that ratio; anything else was not a machine at work."""
@@ -72,8 +71,11 @@ def declared_seconds(plan: Plan, in_two: bool) -> float:
 def kept_speed() -> float:
     """Return the time of the last compilation here as a multiple of the game's declared time; 1 before the first."""
     content = read_cached(cache_home() / SPEED_FILE)
-    speed = json.loads(content) if content else 1.0
-    return speed if isinstance(speed, float) and MIN_SPEED <= speed <= MAX_SPEED else 1.0
+    try:
+        speed = float(content or 1.0)
+    except ValueError:
+        return 1.0
+    return speed if MIN_SPEED <= speed <= MAX_SPEED else 1.0
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
@@ -97,7 +99,7 @@ def compile_engine(plan: Plan) -> None:
     with players_compiled_beside(plan, names):
         play_games(plan, nobody(), 0, 0)  # no game at all compiles the kernel
     speed = (time.perf_counter() - before) / declared_seconds(plan, len(names) > 0)
-    write_cached(cache_home() / SPEED_FILE, json.dumps(speed).encode())
+    write_cached(cache_home() / SPEED_FILE, repr(speed).encode())
 
 
 @contextmanager
