@@ -36,7 +36,8 @@ SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 MODULE = "empirelab_game_"
-PIECE_ROWS = 100_000
+STANDARD = "standard"
+"""Variant of a game that names none."""
 
 
 @dataclass
@@ -440,6 +441,9 @@ def check_class(kind: type[Game], place: str) -> None:
         value = getattr(kind, attribute)
         if isinstance(value, str) or not all(isinstance(each, str) for each in value):
             raise UserError("not a list of names", file=place, field=attribute, found=value, allowed='("one", "two")')
+    if STANDARD in list(kind.variants)[1:]:
+        message = f"the variant {STANDARD} has to be the first, which is played by default"
+        raise UserError(message, file=place, field="variants", found=list(kind.variants))
     if kind.checkpoints and kind.round is Game.round:
         raise UserError(
             "checkpoints need the method round(state)", file=place, field="checkpoints", allowed="def round"
@@ -526,7 +530,7 @@ def declaration_of(rules: Rules) -> PlainGame:
     own = [name for name, player in rules.players.items() if player.function is not None]
     in_file = bool(kind.faction_word) and kind.faction_word in content
     label = kinds[kind.faction_word].label if in_file else ()
-    variants = kind.variants or {"standard": None}
+    variants = kind.variants or {STANDARD: None}
 
     def place_of(data: declared.Data, number: int) -> tuple[str, str]:
         return rules.data_file.name, str(data.catalog[kind.faction_word][number][label[0]])
@@ -678,7 +682,11 @@ class Loader:
         return declared.Data(
             tables=np.zeros(1, np.int8),
             factions=tuple(
-                Faction(name=str(row[label]), attributes={a: str(row[a]) for a in rules.kind.faction_attributes})
+                Faction(
+                    name=str(row[label]),
+                    attributes={name: str(row[name]) for name in rules.kind.faction_attributes},
+                    certainty="" if rules.kind.factions else str(row.get("certainty", "confirmed")),
+                )
                 for row in rows
             ),
             pieces=tuple(str(row[self.kinds[piece].label[0]]) for row in content.get(piece, ())) if piece else (),
