@@ -15,7 +15,16 @@ from reports.data.opponents import Beside, seats_beside
 from reports.data.piece_counts import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.next_step import GAMES, PATCH, VALUES, NextStep, rows_in_files, same_games, search_time, time_of_games
+from reports.sections.core.next_step import (
+    GAMES,
+    PATCH,
+    VALUES,
+    NextStep,
+    rows_in_files,
+    same_games,
+    search_time,
+    time_of_games,
+)
 from reports.sections.core.shares import MIN_MEAN, share_report
 from reports.sections.factions.explained_details import (
     Page,
