@@ -211,7 +211,7 @@ def alternatives_of(game: GameSpec, config: RunConfig) -> list[Alternative]:
     ]
     if not result and game.plain is not None:
         message = f"nothing in {game.title} is open: add `settings` to its class, or plausible.toml beside its file"
-        raise UserError(message, file=game.plain.file, field="settings", allowed='settings = {"swap": (False, True)}')
+        raise UserError(message, file=game.plain.place, field="settings", allowed='settings = {"swap": (False, True)}')
     if not result:
         raise UserError(f"nothing in {game.title} is open: all settings are confirmed, and no groups of rows are given")
     names = [AS_PLAYED, *(one.name for one in result)]

@@ -90,6 +90,11 @@ class Rules:
         return getattr(self.kind, method) is not getattr(Game, method)
 
     @property
+    def place(self) -> str:
+        """Return its file as messages name it."""
+        return shown(str(self.file or self.name))
+
+    @property
     def hides(self) -> bool:
         """Tell whether the game says what seats do not see, so that it can be looked ahead."""
         return self.kind.hidden is not None or self.has("redeal")
@@ -582,7 +587,7 @@ def named_rows(rules: Rules, content: Mapping[str, Any], field: str) -> Sequence
     rows = content.get(word)
     if isinstance(rows, list | tuple):
         return rows
-    place = f"{shown(str(rules.file or rules.name))}:{line_of(rules.kind)}"
+    place = f"{rules.place}:{line_of(rules.kind)}"
     if rows is None:
         message = "the data have no table of this name"
         raise UserError(message, file=place, field=field, found=word, allowed=list(content))

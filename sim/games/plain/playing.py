@@ -117,7 +117,7 @@ def mind_of(strategy: Any, rules: Any) -> Mind:
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
     """Return the error that a game lacks an optional part which something needs."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
-    return UserError(message, file=rules.file, field=part, allowed=allowed)
+    return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
@@ -385,10 +385,25 @@ class Playing:
         return float(own - max(totals, default=0))
 
     def look_ahead(self, state: Any, seat: int, options: Sequence[Any], mind: Mind, lots: Lots) -> Any:
-        """Return the option with the best mean result of games played on, its base in all seats.
+        """Return the option with the best mean result of games played on."""
+        worth, _ = self.values_ahead(state, seat, options, mind, lots)
+        best = max(worth.values())
+        ties = [place for place, value in worth.items() if value == best]
+        return options[ties[lots.below(seat, len(ties))]]
+
+    def values_ahead(
+        self, state: Any, seat: int, options: Sequence[Any], mind: Mind, lots: Lots
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Play games on after every option, with the base of a player in all seats.
 
         Option by option the same worlds and dice are met; the worse half is dropped from time to time (sequential
         halving: Karnin, Koren and Somekh, ICML 2013).
+
+        Returns
+        -------
+        sums, means
+            By place in the options: the sum of results of the options that are left, and the mean result of every
+            option that was played on.
         """
         search, base = mind.search, self.at_rollouts(mind)
         if mind.is_greedy:
@@ -399,7 +414,7 @@ class Playing:
             places = sorted(sorted(places, key=lambda place: -values[place])[: search.options])
         key = lots.word(seat)
         seats = [base] * self.players
-        worth = [0.0] * len(options)
+        worth, means = [0.0] * len(options), dict[int, float]()
         done, stages = 0, max(1, (len(places) - 1).bit_length())
         chance = random.Random()
         for stage in range(1, stages + 1):
@@ -412,12 +427,11 @@ class Playing:
                         self.play_out(copy, seats, lot, chance)
                     worth[place] += self.value(copy, seat, search)
             done = search.rollouts * stage // stages
+            means |= {place: worth[place] / done for place in places if done}
             if search.halves and stage < stages and done:
                 kept = (len(places) + 1) // 2
                 places = sorted(sorted(places, key=lambda place: -worth[place])[:kept])
-        best = max(worth[place] for place in places)
-        ties = [place for place in places if worth[place] == best]
-        return options[ties[lots.below(seat, len(ties))]]
+        return {place: worth[place] for place in places}, means
 
     def value(self, state: Any, seat: int, search: Any) -> float:
         """Return what the end of a game played on is worth to a seat: its share of the win, or its lead."""
@@ -602,8 +616,8 @@ class Playing:
             files |= {code.co_filename} if code is not None else set()
         return told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
 
-    def play(self, number: int) -> Any:
-        """Play a game of the plan, and return its last state.
+    def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
+        """Play a game of the plan, and return its last state; `log` is called before every move.
 
         Raises
         ------
@@ -613,7 +627,9 @@ class Playing:
         try:
             state = self.start(number)
             kept = self.kept if self.game.checkpoints else None
-            self.steps = self.play_out(state, self.seats, self.lots, self.chance, audit=number < AUDITED, kept=kept)
+            self.steps = self.play_out(
+                state, self.seats, self.lots, self.chance, audit=number < AUDITED, log=log, kept=kept
+            )
         except UserError:
             raise
         except Exception as error:
