@@ -145,6 +145,7 @@ class Playing:
         self.minds = [mind_of(strategy, self.rules) for strategy in plan.strategies]
         self.rollout_minds = [self.at_rollouts(mind) for mind in self.minds]
         self.players: int = plan.players
+        self.mark: Any = [0, 0]
         self.deal, self.chance, self.other = random.Random(), random.Random(), random.Random()
         rules, game = self.rules, self.game
         self.together = rules.has("seats_to_act")
@@ -244,7 +245,7 @@ class Playing:
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
-        states, limit = lots.states, game.max_steps
+        states, limit, mark = lots.states, game.max_steps, self.mark
         steps = 0
         while steps != most:
             if together:
@@ -278,6 +279,7 @@ class Playing:
                 if log is not None:
                     log(state, {seat: option})
             steps += 1
+            mark[1] += 1
             if apply(state, option, chance) is True or (is_over is not None and is_over(state)):
                 break
             if steps >= limit:
@@ -653,8 +655,13 @@ class Playing:
             raise self.failure(error) from error
 
 
-def play_games(plan: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play games first to first + count - 1 of a plan; return rows as `sim.players.batch.play_all` does.
+
+    Parameters
+    ----------
+    mark
+        Its second number counts the moves, so that a watcher notices a move that takes too long.
 
     Raises
     ------
@@ -662,6 +669,7 @@ def play_games(plan: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarra
         The code of the game or of a player raised an error, or returned what it may not.
     """
     playing = Playing(plan)
+    playing.mark = mark
     rows: list[tuple[int, ...]] = []
     pieces: list[tuple[int, ...]] = []
     for number in range(first, first + count):
