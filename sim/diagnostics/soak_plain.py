@@ -131,7 +131,8 @@ class Watcher:
         if self.draws.random() < LOOKS:
             self.check_copy(state, chosen)
             if self.rules.hides:
-                self.check_hidden(state, next(iter(chosen)))
+                for seat in chosen:
+                    self.check_hidden(state, seat)
 
     def check_copy(self, state: Any, chosen: dict[int, Any]) -> None:
         """Play a copy of the state to its end, and check that the state stays as it was."""

@@ -42,6 +42,7 @@ from sim.engine.state import (
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
 from sim.games.plain.playing import play_games as play_plain
+from sim.players.kernel_failures import kernel_errors_told
 from sim.players.python_players import raise_failure
 from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.search_memory import game_with_room
@@ -229,7 +230,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
-        written = plan.game.kernels.play_games(*arguments)
+        with kernel_errors_told(plan.game):
+            written = plan.game.kernels.play_games(*arguments)
     g, (rows, piece_rows, tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)
@@ -259,7 +261,8 @@ def play_chosen(
         done = written = 0
         for first, count in stretches:
             own = (rows[done * plan.players :], piece_rows[written:], tuple(counts[done:] for counts in tallies))
-            written += plan.game.kernels.play_games(*blank[: WRITTEN - 2], first, count, *own)
+            with kernel_errors_told(plan.game):
+                written += plan.game.kernels.play_games(*blank[: WRITTEN - 2], first, count, *own)
             check_no_error(plan, g)
             done += count
     return rows, piece_rows[:written]

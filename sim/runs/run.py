@@ -20,13 +20,13 @@ import polars as pl
 
 from sim.compiler.cache import compiling_announced, drop_old_kernels
 from sim.compiler.kernel import LINEUP, compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.compiler.source_digest import is_outside, is_project_code
+from sim.compiler.source_digest import is_project_code
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
 from sim.players.batch import Plan, arguments_of, play_all
 from sim.players.batch import play as play_games
-from sim.players.compile_players import compile_strategies, kernel_failure, players_of
+from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.config import UNLABELLED, Label
 from sim.runs.progress import duration
 from sim.runs.shards import Group, Play, Shard, Stretch, interruptible, play_shards, shards_of, share_out, stretch_of
@@ -108,12 +108,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    try:
-        play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
-    except Exception as error:
-        if not is_outside(plans[0].game.play_step):
-            raise
-        raise kernel_failure(plans[0].game, error) from error
+    play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players
