@@ -338,7 +338,8 @@ def game_marked() -> Iterator[memoryview]:
         place = marks.free.pop()
     marks.table[place] = (1, 0, 0, b"the game")
     try:
-        yield memoryview(marks.table[place : place + 1].view(np.int64))
+        numbers: Any = marks.table[place : place + 1].view(np.int64)
+        yield memoryview(numbers)
     finally:
         marks.table[place] = (0, 0, 0, b"")
         marks.free.append(place)
