@@ -91,7 +91,7 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
     rows, _ = play(plan, (None, None), 0, games)
     used, playing, some = time.thread_time() - before, Playing(plan), min(games, COUNTED)
     for number in range(some):
-        playing.play_out(playing.start(number), playing.seats, playing.lots, playing.chance, audit=True)
+        playing.play_out(playing.start(number), playing.seats, playing.streams, playing.chance, audit=True)
     counts = playing.decisions * games // some, playing.options_seen * games // some
     return used, counts, float(rows[:, SCORE].mean())
 

@@ -22,7 +22,10 @@ from sim.engine.rng import CHANCE
 from sim.engine.script import Strategy
 from sim.engine.state import copy_until_log, progress_bytes, record_at
 from sim.errors import UserError
-from sim.games.plain.playing import Lots, Playing, mind_of
+from sim.games.plain.look_ahead import values_ahead
+from sim.games.plain.playing import Playing
+from sim.games.plain.policies import policy_of
+from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
@@ -107,7 +110,7 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
 def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
     """Do what `keep_decisions` does, for a game in plain Python."""
     playing, rows, worth, progress = Playing(plan), list[tuple[int, int, int, int]](), list[Floats](), list[bytes]()
-    teacher = playing.minds[TEACHER]
+    teacher = playing.policies[TEACHER]
 
     def ask(state: Any, chosen: Mapping[int, Any]) -> None:
         playing.steps += 1
@@ -116,8 +119,8 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
         for seat in chosen:
             state.seat = seat
             options = playing.game.options(state)
-            lots = Lots(plan.seed, playing.number << 20 | playing.steps, plan.players)
-            _, means = ((), {}) if len(options) < 2 else playing.values_ahead(state, seat, options, teacher, lots)
+            streams = SeatStreams(plan.seed, playing.number << 20 | playing.steps, plan.players)
+            _, means = ((), {}) if len(options) < 2 else values_ahead(playing, state, seat, options, teacher, streams)
             if len(means) > 1:
                 rows.append((playing.number, seat, 0, len(options)))
                 worth.append(np.array([means.get(place, min(means.values())) for place in range(len(options))]))
@@ -306,7 +309,7 @@ def plain_scores_again(plan: Plan, decisions: KeptDecisions, strategies: Sequenc
         The player failed.
     """
     playing = Playing(plan)
-    functions = [mind_of(strategy, plan.game.plain).score for strategy in strategies]
+    functions = [policy_of(strategy, plan.game.plain).score for strategy in strategies]
     scores = np.zeros((len(functions), len(decisions.worth)))
     for packed, seat, at in zip(decisions.progress, decisions.seat, decisions.starts, strict=True):
         state, options = pickle.loads(zlib.decompress(packed))

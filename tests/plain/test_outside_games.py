@@ -168,8 +168,8 @@ def test_an_error_of_a_kernel_names_file_and_line(
     file = tmp_path / "outbid" / "turns.py"
     file.write_text(file.read_text().replace(old, new))
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "sim.cli", *command.split()], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
+        [sys.executable, "-P", "-m", "sim.cli", *command.split()], cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode != 0
     assert re.search(said, done.stdout + done.stderr), done.stderr
