@@ -1,4 +1,4 @@
-"""empirelab in Python: play games, see what is out of balance, change a number, see what that does.
+"""The Python API: play games, see what is out of balance, change a number, see its effect.
 
     import empirelab
 
@@ -16,7 +16,7 @@ which are there for who wants to go deeper. Wrong input raises `UserError`, whos
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, partial
 from importlib.util import find_spec
 from inspect import signature
@@ -34,7 +34,7 @@ def check_not_shadowed(home: Path) -> None:
     Raises
     ------
     ImportError
-        Another file or folder of that name is found first, or none at all; the message names it.
+        Python finds another file or folder of that name first, or none at all; the message names it.
     """
     for name in PACKAGES:
         spec = find_spec(name)
@@ -52,7 +52,7 @@ def check_not_shadowed(home: Path) -> None:
 
 check_not_shadowed(Path(__file__).parent)
 
-# Only now is it certain whose packages these are.
+# Import these only after the check: now they are certain to be the right packages.
 from sim.data.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
 from sim.games.plain.interface import Game, toml  # noqa: E402
@@ -81,20 +81,20 @@ if TYPE_CHECKING:
         part_bars,
         pictures,
         plan,
+        predict,
         price,
         score_distributions,
         strategies,
         sweep,
         tune_strategy,
+        validate,
         write_html,
     )
     from reports import view_folder as view
     from reports.data.load import Run as OpenedRun
     from reports.model import ByName, Listing, Picture, Verdict
-    from reports.studies.parts.parts import Part
     from reports.studies.search.rebalance_report import Rebalance
     from sim.league.read import League, read_results
-    from sim.runs.config import RunConfig
 
 __all__ = [
     "Comparison",
@@ -121,6 +121,7 @@ __all__ = [
     "part_bars",
     "pictures",
     "plan",
+    "predict",
     "price",
     "read_results",
     "rebalance",
@@ -130,6 +131,7 @@ __all__ = [
     "sweep",
     "toml",
     "tune_strategy",
+    "validate",
     "view",
     "write_html",
 ]
@@ -141,7 +143,7 @@ Asked = ParamSpec("Asked")
 
 
 def __getattr__(name: str) -> Any:
-    """Import a function on first use: polars, scipy and matplotlib take seconds to import."""
+    """Import a function at first use: polars, scipy and matplotlib take seconds to import."""
     if name == "simulate":
         from sim.runs.simulate import simulate as play
 
@@ -159,7 +161,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List what users call, for completion."""
+    """List the public names, for completion."""
     return __all__
 
 
@@ -176,7 +178,7 @@ class Told(str):
 class Run:
     """A run: a folder of played games, and its results.
 
-    It shows itself in a notebook and at a prompt. Whatever takes the folder of a run takes a `Run` too.
+    It shows itself in a notebook and at a prompt. A `Run` can be passed wherever the folder of a run is expected.
 
     Parameters
     ----------
@@ -231,14 +233,14 @@ class Run:
 
     @cached_property
     def _shares(self) -> Report:
-        """Win rates and verdict, without the further sections of a report."""
+        """Win rates and verdict, without the other sections of a report."""
         from reports import share_report
 
         return share_report(self._opened)
 
     @cached_property
     def _whole(self) -> Report:
-        """The report with the usual margin."""
+        """The report with the default margin."""
         from reports import build_report
 
         return build_report(self._opened)
@@ -300,7 +302,7 @@ class Run:
     def table(self, name: str = "faction") -> Table | Listing:
         """Return one of `tables`: win rates by "faction", "seat", "strategy", ..., or another statistic: "matchups".
 
-        A faction may be called what the game calls it: `run.table("board")`.
+        The game's own word for a faction works too: `run.table("board")`.
 
         Raises
         ------
@@ -328,7 +330,7 @@ class Run:
 
     @checks_arguments
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-        """Keep the run, or its report, and return where.
+        """Save the run or its report; return the path.
 
         Parameters
         ----------
@@ -336,12 +338,12 @@ class Run:
             A folder, to which the run is copied and which `open` opens; or a file that ends in .html (the page of the
             report), .csv (its tables of win rates) or .json (all of it).
         overwrite
-            Replace what is there: the file, or the run in the folder.
+            Whether to replace an existing file, or the run in the folder.
 
         Raises
         ------
         UserError
-            It exists, or cannot be written.
+            The file or folder exists, or cannot be written.
         """
         from reports.render.export import json_text, write_csv
         from reports.render.page import write_html
@@ -365,12 +367,12 @@ class Run:
 
     @checks_arguments
     def report(self, *others: Run | str | os.PathLike[str], margin: float = 1.0) -> Report:
-        """Return everything the command `report` says: verdict, tables, and sections from strength to luck.
+        """Return everything that the command `report` shows: verdict, tables, and sections from strength to luck.
 
         Parameters
         ----------
         others
-            Further runs of the same game: conditions under which the findings should hold, too.
+            Other runs of the same game, such as other conditions in which the findings should also hold.
         margin
             Edges up to this one, in percentage points, count as balanced.
 
@@ -399,21 +401,21 @@ class Run:
         *,
         margin: float = 1.0,
     ) -> Comparison:
-        """Return what differs in another run of the same game, deal by deal if they share the seed.
+        """Compare this run with another one of the same game, deal by deal if both have the same seed.
 
         Parameters
         ----------
         other
             The run with the change.
         before, after
-            What the runs are called in sentences and figures.
+            Names of the runs in sentences and figures.
         margin
             Edges up to this one, in percentage points, count as balanced.
 
         Raises
         ------
         UserError
-            It is of another game, or the margin is impossible.
+            The other run is of another game, or the margin is impossible.
 
         Examples
         --------
@@ -489,16 +491,16 @@ class Run:
         Parameters
         ----------
         which
-            Its number, from 0; or what it is like, in the words of `replay --where`: "Rhodos B wins".
+            The number of the game, from 0; or a condition in the words of `replay --where`: "Rhodos B wins".
         pick
-            Which of the games that are like this: "typical", "closest" or "first".
+            Which of the games that fit the condition: "typical", "closest" or "first".
         trust
-            Whether a Python file of a player of your own, which the run names, may be run.
+            Whether Python files of your own players, which the run names, may be run.
 
         Raises
         ------
         UserError
-            There is no such game, or what it was played with has changed, or is not trusted.
+            The game does not exist, or data or players of the run have changed or are not trusted.
 
         Examples
         --------
@@ -518,22 +520,22 @@ class Run:
         return os.fspath(self.folder)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Hand the seats over to any library that reads Arrow: `polars.DataFrame(run)`."""
+        """Pass the seats to any library that reads Arrow: `polars.DataFrame(run)`."""
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the text that a prompt shows."""
         return repr(self._opened)
 
     def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
+        """Return the HTML that a notebook shows."""
         from reports import run_card
 
         return run_card(self._shares)
 
 
 def _opened(run: Run | str | os.PathLike[str]) -> OpenedRun:
-    """Return a run as the packages represent it."""
+    """Return the run as the object that the report packages use."""
     from reports.data.load import as_run
 
     return run._opened if isinstance(run, Run) else as_run(run)
@@ -609,13 +611,21 @@ def rebalance(
     UserError
         No such faction or number, or a value or an option that is not allowed.
     """
-    from reports.statistics.core.decisions import margin_of
+    from reports import Sections
+    from reports.data.ladder_rows import ladder_of
     from reports.studies.api import configured, fair_value
-    from reports.studies.players.ladder_config import ladder_of
-    from sim.commands.rebalance import GAMES, check_whole, match_parts, match_sides
+    from reports.studies.search.search_report import confirmed_changes, search_sections
+    from sim.commands.rebalance import (
+        GAMES,
+        check_whole,
+        find_changes,
+        goal_of,
+        match_parts,
+        match_sides,
+        number_of,
+    )
     from sim.runs.config import game_of
 
-    near = margin_of(margin)
     config = configured("rebalance", game, {"games": GAMES} | options)
     racing = faction is not None and knob.strip().casefold() == "all"
     if faction is None and knob != "all":
@@ -633,59 +643,11 @@ def rebalance(
         return fair_value(game, faction, knob, jobs=jobs, progress=progress, **{"games": GAMES, **limits} | options)
     check_whole(low, high, step)
     if faction is not None and parts is not None:
-        return _race(config, faction, parts, near, quick, jobs, progress)
-    return _change_set(config, sides, near, top_games, jobs, progress)
-
-
-def _race(
-    config: RunConfig, faction: str, parts: Sequence[Part], margin: float, quick: bool, jobs: int, progress: bool
-) -> Sections:
-    """Search the numbers of some parts of a faction."""
-    from reports import Sections
-    from reports.studies.search.one_faction import race
-    from reports.studies.search.one_faction_report import race_sections
-    from reports.studies.search.parameters import find_faction
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-    from sim.runs.run import seconds_per_game
-
-    plan = make_plan(config)
-    number = find_faction(plan.game, plan.data, faction)
-    with show_progress(f"Search for {faction}", None, progress) as bar:
-        found = race(
-            plan, number, parts, config.games, margin, quick=quick, measure=partial(seconds_per_game, jobs=jobs),
-            jobs=jobs, say=bar.say, progress=bar.advance, expect=bar.expect,
-        )  # fmt: skip
-    sections = Sections(race_sections(found))
-    sections.changes = tuple(change for row in found.frame.head(1).to_dicts() for change in row["changes"])
-    return sections
-
-
-def _change_set(
-    config: RunConfig, sides: Sequence[int] | None, margin: float, top_games: int | None, jobs: int, progress: bool
-) -> Sections:
-    """Search changes that make all factions fair, or the sides of one."""
-    from reports import Sections
-    from reports.studies.search.all_factions import change_set
-    from reports.studies.search.all_factions_report import set_sections
-    from reports.studies.search.goals import fair_goal
-    from reports.studies.search.space import arm_changes
-    from sim.commands.rebalance import with_best_players
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-
-    plan = make_plan(config)
-    if not plan.data.factions or plan.game.faction_place is None:
-        message = f"{plan.game.title} has no factions whose numbers could be changed"
-        raise UserError(message, field="game", found=plan.game.name)
-    goal = fair_goal(plan, margin, sides)
-    with show_progress("Search for all", None, progress) as bar:
-        found = change_set(
-            plan, goal, config.games, with_best_players(config, top_games), jobs=jobs, say=bar.say,
-            progress=bar.advance, expect=bar.expect,
-        )  # fmt: skip
-    sections = Sections(set_sections(found))
-    sections.changes = tuple(arm_changes(found.arm))
+        sides, top_games = (number_of(config, faction),), 0
+    goal = goal_of(config, margin, sides)
+    found = find_changes(config, goal, parts, quick, top_games, jobs=jobs, shown=progress)
+    sections = Sections(search_sections(found))
+    sections.changes = tuple(confirmed_changes(found))
     return sections
 
 
@@ -703,9 +665,9 @@ EXAMPLE = """
 
 
 def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
-    """Return the function that plays a run and opens it, with the options and the documentation of the one that plays.
+    """Wrap a function that plays a run so that it returns an opened `Run`; it keeps the options and the documentation.
 
-    So the options stand, with types and words, in one place.
+    So the options are defined, with types and descriptions, in one place.
     """
 
     def simulate(*given: Asked.args, **named: Asked.kwargs) -> Run:
@@ -714,7 +676,7 @@ def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
     said, _, rest = str(play.__doc__).partition("    Returns\n")
     raised = rest.partition("    Raises\n")[2]
     simulate.__doc__ = f"{said}    Returns\n{PLAYED}\n    Raises\n{raised.rstrip()}\n{EXAMPLE}"
-    # Evaluated, since the names of the annotations are known where `play` stands, not here.
+    # Evaluate annotations: their names are known in the module of `play`, not here.
     options = signature(play, eval_str=True).replace(return_annotation=Run)
     simulate.__signature__ = options  # type: ignore[attr-defined]
     simulate.__annotations__ = {name: one.annotation for name, one in options.parameters.items()} | {"return": Run}

@@ -1,4 +1,4 @@
-"""Statistics and pages made from run folders.
+"""Computes statistics from run folders and writes reports.
 
 In a notebook:
 
@@ -35,9 +35,11 @@ if TYPE_CHECKING:
         games,
         ladder,
         plan,
+        predict,
         price,
         strategies,
         sweep,
+        validate,
     )
     from reports.studies.compare.compare import compare_runs
     from reports.studies.players.tuning import tune_strategy
@@ -67,6 +69,7 @@ _HOME = {
     "part_bars": "sections.core.share_pictures",
     "pictures": "render.export",
     "plan": "studies.api",
+    "predict": "studies.api",
     "price": "studies.api",
     "run_card": "render.page",
     "score_distributions": "sections.core.share_pictures",
@@ -74,6 +77,7 @@ _HOME = {
     "strategies": "studies.api",
     "sweep": "studies.api",
     "tune_strategy": "studies.players.tuning",
+    "validate": "studies.api",
     "view_folder": "folder_view",
     "write_html": "render.page",
 }
@@ -103,11 +107,13 @@ __all__ = [
     "part_bars",
     "pictures",
     "plan",
+    "predict",
     "price",
     "score_distributions",
     "strategies",
     "sweep",
     "tune_strategy",
+    "validate",
     "view_folder",
     "write_html",
 ]

@@ -1,4 +1,4 @@
-"""Claims: statements of a study about the truth, each with limits and an error rate.
+"""Claims: statements of a report about true values, each with limits and an error rate.
 
 A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0, "within the margin" has
 limits inside the margin, "no strategy gains more than 1.9 points" has an upper limit only, and the upper limit of
@@ -21,12 +21,11 @@ class ClaimKind:
     Attributes
     ----------
     says
-        The claim in a few words, for the table in docs/statistics.md.
+        A short description of the claim, for the table in docs/statistics.md.
     estimated
         The quantity that its estimate and limits are of; shares and edges are fractions.
     rate, per
-        Largest rate of false claims, and what it counts: "study" for studies with any false claim, "claim" for single
-        claims.
+        Maximum rate of false claims, and its unit: "study" for studies with any false claim, "claim" for single claims.
     """
 
     says: str
@@ -195,10 +194,10 @@ class Claim:
     low, high
         Limits; None means no limit on that side.
     family
-        The family of tests the limits are corrected for: "27 rows of boards, wonders, sides and seats"; "one row" if
-        they are not corrected.
+        The family of tests for which the limits are corrected: "27 rows of boards, wonders, sides and seats"; "one row"
+        if they are not corrected.
     said
-        The sentence, as readers see it.
+        The sentence that readers see.
     """
 
     kind: str
@@ -210,7 +209,7 @@ class Claim:
     said: str
 
     def __post_init__(self) -> None:
-        """Refuse an unknown kind, and a claim that cannot be false."""
+        """Raise an error for an unknown kind, and for a claim that cannot be false."""
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of claim: {self.kind!r}")
         if self.low is None and self.high is None:
@@ -219,7 +218,7 @@ class Claim:
             raise ValueError(f"limits of a claim are finite numbers or None: {self!r}")
 
     def false_of(self, truth: float) -> bool:
-        """Whether the claim is false if this is the truth."""
+        """Tell whether the claim is false, given the true value."""
         return (self.low is not None and truth < self.low) or (self.high is not None and truth > self.high)
 
 
@@ -228,7 +227,7 @@ Said = tuple[str, tuple[Claim, ...]]
 
 
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return the sentences of claims, each once, in their order."""
+    """Return the distinct sentences of claims, in order."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
 
 
@@ -240,7 +239,7 @@ def claims_on(
     columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
     called: Callable[[Any], str] = lambda row: str(row["level"]),
 ) -> tuple[Claim, ...]:
-    """Return one claim for each row that a sentence names and whose limits are known.
+    """Return a claim for each row that a sentence names, if its limits are known.
 
     Parameters
     ----------
@@ -261,7 +260,7 @@ def claims_on(
 
 
 def saying(said: str, claims: Iterable[Claim]) -> Said:
-    """Return a sentence with its claims."""
+    """Return a sentence together with its claims."""
     return said, tuple(replace(claim, said=said) for claim in claims)
 
 

@@ -176,18 +176,18 @@ def label_rows(ax: Axes, names: Sequence[str]) -> None:
 
 
 def value_beside(ax: Axes, place: float, text: str, colour: str = INK) -> None:
-    """Write a row's value right of the axes."""
+    """Write a row's value to the right of the axes."""
     ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
 
 
 def heading_beside(ax: Axes, text: str) -> None:
-    """Write a heading above the values right of the axes."""
+    """Write a heading above the values to the right of the axes."""
     ax.annotate(text, (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points", fontsize=8.5,
                 color=NEUTRAL)  # fmt: skip
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Put the key below the axes: outside of them in a figure of our own, else right below."""
+    """Put the legend below the axes: at the bottom of the figure if it is our own, otherwise right below the axes."""
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)

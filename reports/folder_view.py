@@ -6,22 +6,28 @@ import html
 import json
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
 
 from reports.data.folders import ARMS, MAX_DEPTH, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.formatting import counted, games_of, listed, some, variant_words
-from reports.model import Column, Listing, Section, TabledResults
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
+from reports.formatting import counted, edge_words, games_of, listed, points, some, typeset, variant_words
+from reports.model import Column, Listing, Picture, Report, Section, TabledResults
 from reports.render.page import sections_page, write_html
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections, headlines, what_differs
+from reports.sections.core.next_step import NextStep
 from reports.sections.core.shares import share_report
 from reports.sections.people.league import headline
 from reports.statistics.core.balance import MARGIN
@@ -43,9 +49,22 @@ SHORT = re.compile(r"(?<=[a-z)])\. ")
 
 PAGE, LISTS = "page", "Runs and reports"
 """A page of a study that is not a run, comparison or sweep, and the title of a list of a folder."""
+MAX_DRAWN = 16
+"""Rows of the figure: two of each of the latest runs."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
 """What every page of this program contains, and the letters in which it does."""
 PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.compile(r"(?s)<h2>(.*?)</h2>")}
+
+
+@dataclass(frozen=True)
+class ViewEdge:
+    """The edge of a row of a run, with the limits of its report (fractions); `out` if the verdict names it."""
+
+    name: str
+    edge: float
+    low: float
+    high: float
+    out: bool
 
 
 @dataclass(frozen=True)
@@ -70,6 +89,8 @@ class ViewRow:
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for everything else.
+    edges
+        Of a run the rows farthest above and below their fair share.
     """
 
     what: str
@@ -84,6 +105,7 @@ class ViewRow:
     note: str = ""
     pool: str = ""
     seed: int = 0
+    edges: tuple[ViewEdge, ...] = ()
 
     @property
     def page(self) -> Path:
@@ -92,7 +114,7 @@ class ViewRow:
 
     @property
     def own_page(self) -> Path:
-        """The place of its page."""
+        """The path of the entry's own page."""
         return self.folder if self.what == PAGE else self.folder.with_name(f"{self.folder.name}.html")
 
     @property
@@ -108,7 +130,7 @@ class ViewRow:
 
 @dataclass(frozen=True)
 class FolderView(TabledResults):
-    """The contents of a folder, latest first; `tags` are the tags that were asked for."""
+    """The contents of a folder, latest first; `tags` are the requested tags."""
 
     folder: Path
     rows: tuple[ViewRow, ...]
@@ -164,7 +186,7 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages in a folder and below it that this program has written, but for lists of folders."""
+    """Yield the pages that this program has written in a folder and below it, except lists of folders."""
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
@@ -208,11 +230,25 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
     # Games of entries that are filtered out are not read.
     if not verdicts or not set(tags) <= set(row.tags):
         return row
-    return replace(row, verdict=first_sentence(share_report(load_run(found.folder)).findings[0].headline))
+    report = share_report(load_run(found.folder))
+    return replace(row, verdict=first_sentence(report.findings[0].headline), edges=edges_of(report))
+
+
+def edges_of(report: Report) -> tuple[ViewEdge, ...]:
+    """Return the rows farthest above and below their fair share in a run's table of factions, or else of seats."""
+    table = next((report.tables[name] for name in ("faction", "seat") if name in report.tables), None)
+    if table is None or table.silence:
+        return ()
+    rows = table.frame.drop_nulls(["edge", "family_low", "family_high"]).sort("edge", descending=True).to_dicts()
+    out = {(row["table"], row["name"]) for row in report.verdict.rows}
+    return tuple(
+        ViewEdge(row["level"], row["edge"], row["family_low"], row["family_high"], (table.name, row["level"]) in out)
+        for row in (rows if len(rows) < 2 else (rows[0], rows[-1]))
+    )
 
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
-    """Return the row of a run as far as its manifest tells."""
+    """Return the row of a run with the facts from its manifest."""
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
         found.what, found.folder, manifest.title, question_of(manifest), started=manifest.started, games=manifest.games,
@@ -311,14 +347,68 @@ def view_sentences(view: FolderView) -> list[str]:
     bearing = f" with the tag {listed(view.tags)}" if view.tags else ""
     nothing = "No run, comparison, sweep or league"
     said = [f"{listed(there) if there else nothing} in {folder_title(view.folder)}{bearing}."]
+    judged = [row for row in view.rows if row.edges]
+    if (worst := farthest_off(view)) is not None:
+        row, one = worst
+        out = sum(any(edge.out for edge in row.edges) for row in judged)
+        limits = {"edge": one.edge, "edge_low": one.low, "edge_high": one.high}
+        farthest = f"{one.name} in {relative(row.folder, view.folder)}, {edge_words(limits)}"
+        said.insert(0, f"Out of balance: {out} of {counted(len(judged), 'run')}; farthest off is {farthest}.")
+    elif judged:
+        said.insert(0, f"Out of balance: none of {counted(len(judged), 'run')}.")
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
         said.append(f"Same plan, different seeds; `empirelab merge` pools them: {names}.")
     return said
 
 
+def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
+    """Return the run and its row out of balance whose interval is farthest from 0; None if no verdict names a row."""
+    out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
+    return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
+
+
+def view_step(view: FolderView, place: Path) -> NextStep | None:
+    """Return the commands after a list: the report or the explanation of the run farthest off, and missing pages."""
+    worst, said, commands = farthest_off(view), [], []
+    if worst is not None:
+        row, edge = worst
+        if row.page == row.folder:
+            said.append(f"Open the report of {row.folder}, which suggests what to change (a few seconds).")
+            commands.append(["report", str(row.folder), "--html", str(row.own_page)])
+        else:
+            said.append(f"Find out why {edge.name} is off in {row.folder} (a few seconds).")
+            commands.append(["explain", str(row.folder), "--faction", edge.name])
+    missing = sum(row.what in ("run", "comparison") and bool(row.started) and row.page == row.folder
+                  for row in view.rows)  # fmt: skip
+    if missing:
+        said.append(f"Write the {counted(missing, 'missing page')} (a few seconds each).")
+        commands.append(["view", str(view.folder), "--reports", "--html", str(place / "index.html")])
+    return NextStep(" ".join(said), tuple(shlex.join(["empirelab", *words]) for words in commands)) if said else None
+
+
+@styled
+def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
+    """Draw the rows farthest above and below their fair share in each of the latest runs."""
+    rows = [(row, edge) for row in view.rows if row.edges for edge in row.edges][:MAX_DRAWN]
+    names = [f"{edge.name}\n{relative(row.folder, view.folder)}" for row, edge in rows]
+    ax = dressed(ax, NARROW, 1.2 + 0.42 * len(rows))
+    ax.axvspan(-100 * MARGIN, 100 * MARGIN, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    for place, (_, edge) in enumerate(rows):
+        colour = NEUTRAL if not edge.out else STRONG if edge.edge > 0 else WEAK
+        ax.hlines(place, 100 * edge.low, 100 * edge.high, colour, lw=4, alpha=0.35, zorder=2)
+        ax.plot(100 * edge.edge, place, "o", ms=6.5, color=colour, zorder=3)
+        value_beside(ax, place, typeset(points(edge.edge)))
+    label_rows(ax, names)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_xlabel("edge, points; bar: limits of the report\ncoloured: out of balance, grey area: margin", fontsize=8.5,
+                  color=NEUTRAL)  # fmt: skip
+    return ax
+
+
 def folder_title(folder: Path) -> str:
-    """Name a folder in titles and sentences; one without a name, such as `.`, by its full path."""
+    """Name a folder in titles and sentences; a folder without a name, such as `.`, by its full path."""
     return str(folder if folder.name else folder.resolve())
 
 
@@ -352,7 +442,10 @@ def view_section(view: FolderView, place: Path) -> Section:
     shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
     shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
     listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
-    return Section("folder", LISTS, tuple(view_sentences(view)), (listing,))
+    sentences = tuple(view_sentences(view))
+    drawn = any(row.edges for row in view.rows)
+    pictures = (Picture("runs", partial(draw_edges, view), sentences[0]),) if drawn else ()
+    return Section("folder", LISTS, sentences, (listing,), pictures)
 
 
 def relative(folder: Path, root: Path) -> str:
@@ -361,12 +454,12 @@ def relative(folder: Path, root: Path) -> str:
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a relative link; `./` keeps a folder named like a URL scheme from being one."""
+    """Return a relative link; a leading `./` prevents a folder's name from being read as a URL scheme."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 
 def lines_of(view: FolderView) -> list[str]:
-    """Return the list as a terminal shows it: a few lines for each."""
+    """Return the list for a terminal: a few lines per entry."""
     said = view_sentences(view)
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]

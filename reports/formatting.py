@@ -55,7 +55,7 @@ def brief_decision(row: dict[str, Any]) -> str:
 
 
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
-    """Format two shares as '24.10 to 25.90' percent; unknown as '-'."""
+    """Format two shares as a range in percent, '24.10 to 25.90'; unknown as '-'."""
     if low is None or high is None:
         return UNKNOWN
     return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}"
@@ -164,14 +164,14 @@ def factors(manifest: Manifest) -> dict[str, str]:
 
 
 def company_of(manifest: Manifest) -> list[str]:
-    """Return the nouns of a seat's factors; a lone player has no seat to choose."""
+    """Return the nouns of a seat's factors, without "seat" if all games have one player."""
     nouns = factors(manifest)
     names = ("faction", "strategy") if manifest.players == 1 else ("faction", "strategy", "seat")
     return [nouns[name] for name in names if name in nouns]
 
 
 def only_one(has_factions: bool) -> str:
-    """Say that all seats of a run are alike."""
+    """Say that all seats of a run have the same faction and strategy."""
     return "one faction and one strategy only" if has_factions else "one strategy only"
 
 
@@ -241,7 +241,7 @@ def stop_words(manifest: Manifest) -> str:
 
 
 def stop_rule_words(stopped: Mapping[str, Any], games: int, faction_title: str) -> str:
-    """Say how a stop rule ended a run of this many games, from what the manifest has of it."""
+    """Say how a stop rule ended a run of this number of games; `stopped` is the manifest's entry."""
     played, most = count(games), counted(stopped.get("at_most", games), "game")
     before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played all {most}"
     width, reached = stopped.get("width"), stopped.get("reached")
@@ -293,7 +293,7 @@ def seeds_of(manifest: Manifest) -> str:
 
 
 def dealt(manifest: Manifest) -> int:
-    """Return the number of factions that could be dealt in a run."""
+    """Return the number of factions in a run's pool."""
     return len(manifest.factions_dealt or manifest.factions)
 
 
@@ -307,7 +307,7 @@ def certainty(counts: Mapping[str, int]) -> str:
 
 
 def open_rules(manifest: Manifest) -> str:
-    """Count the rules that no source settles: 'Rules: 5 of 15 open points are played by choice (settings)'."""
+    """Count the rules that no source decides: 'Rules: 5 of 15 open points are played by choice (settings)'."""
     settings = manifest.settings_certainty
     if not settings:
         return ""
@@ -319,7 +319,7 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say that the players of the compared games do without learned bonuses, if the changes switch them off."""
+    """Say that the players of the compared games play without learned bonuses, if the changes switch these off."""
     if not any(text.endswith(OFF) for text in changes):
         return []
     return [

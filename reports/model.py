@@ -1,4 +1,4 @@
-"""The data model of reports, which terminal, page, JSON, figures and notebooks render.
+"""The data model of reports; it is rendered on the terminal, as page, JSON and figures, and in notebooks.
 
 A section has sentences, tables (frames whose columns declare their format) and figures. Renderers know only these
 types, so a new statistic needs no new page. The types know no renderer: each registers itself with `shows` or `prints`.
@@ -86,7 +86,7 @@ def render_notebook(shape: object) -> str | None:
 
 
 class InNotebook:
-    """Base of what a notebook shows as a piece of a page, once a page is imported."""
+    """Base of classes that a notebook shows like part of a page, once the page module is imported."""
 
     def _repr_html_(self) -> str | None:
         return render_notebook(self)
@@ -100,7 +100,7 @@ class ByName(dict[str, Item]):
     named
         The content, or pairs of names and items.
     also
-        Other words for words of the names: `{"board": "faction"}`.
+        Synonyms of words in the names: `{"board": "faction"}`.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class ByName(dict[str, Item]):
         self.also = dict(also or {})
 
     def __missing__(self, name: str) -> Item:
-        """Find a name written another way, or the first of those that begin with it; else raise UserError."""
+        """Find a name in another spelling, or the first name with this beginning; otherwise raise UserError."""
         asked = " ".join(str(name).casefold().replace("_", " ").split())
         for other, own in self.also.items():
             asked = re.sub(rf"\b{re.escape(other.casefold())}\b", own, asked)
@@ -161,7 +161,7 @@ class Column:
     low, high
         Columns with the limits of its interval, shown beside it as 'a to b'; empty for none.
     meaning
-        The heading explained in a few words.
+        A short explanation of the heading.
     further
         Whether the page hides it on a screen as narrow as a phone's.
     limits
@@ -179,7 +179,7 @@ class Column:
 
 
 class Tabular(InNotebook):
-    """What every table can do. Its columns are named as printed; shares and edges are fractions, unknown values null.
+    """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
     `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos B"]` (a row),
     `table[["board", "edge"]]` (a frame); `polars.DataFrame(table)` and `pandas.DataFrame(table)` take it, too. `frame`
@@ -209,13 +209,13 @@ class Tabular(InNotebook):
         return list(self._names())
 
     def _column(self, name: str) -> str | None:
-        """Return the frame's name of a column, however it is written; None if there is none."""
+        """Return the frame's name of a column in any spelling; None if the frame lacks the column."""
         names = {name: name for name in self.frame.columns} | self._names()
         loose = {_loosely(title): own for title, own in names.items()}
         return names.get(name) or loose.get(_loosely(name))
 
     def _known(self, name: str) -> str:
-        """Return the frame's name of a column; raise UserError if there is none."""
+        """Return the frame's name of a column; raise UserError if the frame lacks it."""
         found = self._column(name)
         if found is None:
             raise UserError("the table has no such column", found=name, allowed=self.columns)
@@ -225,7 +225,7 @@ class Tabular(InNotebook):
         return self.frame.height
 
     def __bool__(self) -> bool:
-        """Return True, for a table without rows is a table."""
+        """Return True: a table counts as true even without rows."""
         return True
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -264,7 +264,7 @@ class Tabular(InNotebook):
         return self[int(same[0])] if len(same) == 1 else self._of(self.frame[same])
 
     def _of(self, frame: pl.DataFrame) -> Self:
-        """Return this table with other rows."""
+        """Return a copy of this table with other rows."""
         table: Any = self
         changed: Self = replace(table, frame=frame)
         return changed
@@ -288,7 +288,7 @@ class Tabular(InNotebook):
         return self.to_polars().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Hand the table over to any library that reads Arrow."""
+        """Pass the table to any library that reads Arrow."""
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -301,7 +301,7 @@ class Tabular(InNotebook):
 
 
 def _loosely(name: str) -> str:
-    """Return a column's name without what is easily mistaken: case, underscores, a unit."""
+    """Return a simplified name of a column for lookups: without case, underscores and unit."""
     return name.casefold().replace("_", " ").removesuffix(" %").strip()
 
 
@@ -334,7 +334,7 @@ class Listing(Tabular):
     shown
         The columns shown, in order; the frame may have more, which CSV and JSON include.
     folded
-        Whether it is too long for a terminal and folded on the page.
+        Whether the table is too long for a terminal and collapsed on the page.
     note
         A sentence under the table.
     whole
@@ -365,7 +365,7 @@ class Picture:
     name
         File name: "strength faction".
     draw
-        `draw(ax=None)` draws it on the given or on new axes and returns them.
+        `draw(ax=None)` draws the figure on the given or on new axes and returns the axes.
     alternative
         Text alternative.
     """
@@ -383,14 +383,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Telling:
-    """A long text, such as the narration of a game, which a page folds."""
+    """A long text, such as the narration of a game; a page shows it collapsed."""
 
     title: str
     lines: tuple[str, ...]
 
 
 class Results(InNotebook):
-    """Base of what has `sections`: it has their figures and claims, and shows the first one."""
+    """Base of results with `sections`: gives access to their figures and claims, and shows the first section."""
 
     sections: Any
 
@@ -402,7 +402,7 @@ class Results(InNotebook):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """Claims of all sections: what their sentences say, and how sure it is."""
+        """The claims of all sections: their statements and how certain they are."""
         return tuple(claim for section in self.sections for claim in section.claims)
 
     @checks_arguments
@@ -412,12 +412,19 @@ class Results(InNotebook):
         Raises
         ------
         UserError
-            There is none; the message names those there are.
+            The section does not exist; the message lists the existing ones.
         """
         found = {one.name: one for one in self.sections}
         if name not in found:
             raise UserError("no such section", found=name, allowed=list(found))
         return found[name]
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the first figure on given axes, or on new ones, and return them; raise UserError if there is none."""
+        pictures = list(self.figures.values())
+        if not pictures:
+            raise UserError("there is no figure here", field="plot", allowed="plot() of one of its tables")
+        return pictures[0].draw(ax)
 
     def _repr_html_(self) -> str | None:
         return render_notebook(self) or render_notebook(self.sections[0])
@@ -435,7 +442,7 @@ class TabledResults(Results):
 
 @dataclass(frozen=True)
 class Section(InNotebook):
-    """A part of a report beside the win rates.
+    """A part of a report, such as one further statistic.
 
     Attributes
     ----------
@@ -448,11 +455,11 @@ class Section(InNotebook):
     listings, pictures
         Tables and figures.
     reading
-        How to read it, in two or three sentences.
+        How to read the section, in two or three sentences.
     tellings
         Long texts that a page folds.
     claims
-        Claims of its sentences; each is `said` in a sentence, a title or a note.
+        The claims of the section; each occurs in a sentence, a title or a note.
     """
 
     name: str
@@ -466,12 +473,12 @@ class Section(InNotebook):
 
     @property
     def tables(self) -> ByName[Listing]:
-        """Its tables by name."""
+        """The tables of the section by name."""
         return ByName({listing.name: listing for listing in self.listings})
 
     @property
     def figures(self) -> ByName[Picture]:
-        """Its figures by name."""
+        """The figures of the section by name."""
         return ByName({picture.name: picture for picture in self.pictures})
 
     def __repr__(self) -> str:
@@ -481,7 +488,7 @@ class Section(InNotebook):
 class Sections(tuple[Section, ...], TabledResults):
     """Results by section, shown at a prompt or in a notebook.
 
-    `changes` are those that a search has found: `simulate(game, changes=found.changes)` plays them.
+    `changes` are the changes that a search has found; `simulate(game, changes=found.changes)` plays them.
     """
 
     changes: tuple[str, ...] = ()
@@ -492,11 +499,11 @@ class Sections(tuple[Section, ...], TabledResults):
         return tuple(self)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the text that a prompt shows."""
         return "\n\n".join(map(repr, self))
 
     def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
+        """Return the HTML that a notebook shows."""
         return "".join(f"<h3>{escape(one.title)}</h3>\n{one._repr_html_() or ''}" for one in self)
 
 
@@ -543,7 +550,7 @@ class Table(Tabular):
 
     @property
     def heading(self) -> str:
-        """Its title as printed."""
+        """The table's title as printed."""
         return f"Win rate by {self.noun}"
 
     def _printed(self) -> Sequence[Column]:
@@ -554,7 +561,7 @@ class Table(Tabular):
 
     @property
     def decides(self) -> bool:
-        """Whether its rows have decisions by the margin: columns `decision` and `more_games`."""
+        """Whether the rows have decisions by the margin, in the columns `decision` and `more_games`."""
         return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
@@ -618,7 +625,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report(Results):
-    """The report of a run, as page, console and CSV show it.
+    """The report of a run, ready to be shown as a page, on a terminal or as CSV.
 
     Attributes
     ----------
@@ -657,12 +664,12 @@ class Report(Results):
     underplayed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Make an unknown table name a UserError."""
+        """Make unknown table names raise UserError."""
         object.__setattr__(self, "tables", ByName(self.tables, self.nouns))
 
     @property
     def nouns(self) -> dict[str, str]:
-        """Tables by what the game calls their rows: `{"board": "faction"}`."""
+        """Names of tables by the game's own word for their rows: `{"board": "faction"}`."""
         return {table.noun: table.name for table in self.tables.values() if not table.crossed}
 
     @property

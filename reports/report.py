@@ -1,4 +1,4 @@
-"""Build the report of a run: win rates and verdict, then each further statistic as a section."""
+"""Build the report of a run: win rates and verdict, then a section for each further statistic."""
 
 from __future__ import annotations
 
@@ -93,9 +93,10 @@ def build_report(
         skill: list[Section] = []
         if ladder is not None:
             report, skill = with_skill(report, ladder, near)
-        if extreme := extreme_words(report, ladder is not None):
-            head, *rest = report.findings
-            report = replace(report, findings=(replace(head, headline=f"{head.headline} {extreme}"), *rest))
+        if (extreme := extreme_words(report, ladder is not None)) is not None:
+            (head, *rest), (played, caution) = report.findings, extreme
+            head = replace(head, headline=f"{head.headline} {played}")
+            report = replace(report, findings=(head, caution, *rest))
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
     return replace(report, sections=sections)
 
@@ -114,7 +115,7 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
-    """Compute win rates and the sections `RUN_SECTIONS` in threads: kernels and Polars release the GIL."""
+    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL."""
     workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
     tasks = [
         partial(share_report, run, margin, cells),
@@ -126,7 +127,7 @@ def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Repo
 
 
 def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
-    """Add a ladder to the verdict and mark underplayed factions; return the report and the ladder's sections."""
+    """Add the results of a ladder to the verdict, and mark underplayed factions; return report and ladder sections."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)

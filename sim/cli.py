@@ -45,21 +45,23 @@ GROUPS_OF_COMMANDS = {
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "tune", "distil"),
-    "Files and checks": ("check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench"),
-}
+    "Files and checks": (
+        "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
+    ),
+}  # fmt: skip
 COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
 """The group of every command, in the order of help."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def function_of(name: str) -> str:
-    """Return the name of a command's function; after a keyword of Python stands an underscore."""
+    """Return the name of a command's function; a Python keyword gets an underscore."""
     plain = name.replace("-", "_")
     return f"{plain}_" if iskeyword(plain) else plain
 
 
 class LazyCommands(Mapping[str, Any]):
-    """The commands by name; each is imported when it is first asked for, so that one does not load the others."""
+    """The commands by name; each is imported at first use, so that one command does not load the others."""
 
     def __init__(self) -> None:
         self._built: dict[str, Any] = {}
@@ -83,13 +85,13 @@ class LazyCommands(Mapping[str, Any]):
 
 
 class Commands(TyperGroup):
-    """The group of all commands; wrong usage becomes a message like any other."""
+    """The group of all commands; it reports wrong usage like any other error."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": LazyCommands()})
 
     def make_context(self, *words: Any, **more: Any) -> Any:
-        """Read what is typed before the name of the command."""
+        """Parse the arguments before the name of the command."""
         with usage_errors():
             return super().make_context(*words, **more)
 
@@ -99,14 +101,14 @@ class Commands(TyperGroup):
         Raises
         ------
         UserError
-            There is no such command.
+            The command does not exist.
         """
         if not ctx.resilient_parsing and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise UserError("unknown command", found=args[0], allowed=COMMANDS)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Read what is typed after the name of the command, and run it."""
+        """Parse the arguments after the name of the command, and run it."""
         with usage_errors():
             return super().invoke(ctx)
 
@@ -117,7 +119,8 @@ class OneCommand(TyperCommand):
     Attributes
     ----------
     summary, examples, notes
-        Paragraphs of the docstring: what `--help` shows, commands, and what only the documentation shows.
+        Paragraphs of the docstring: the text of `--help`, example commands, and notes that only the documentation
+        shows.
     """
 
     def __init__(self, *words: Any, **more: Any) -> None:
@@ -127,7 +130,7 @@ class OneCommand(TyperCommand):
         group_options(self.name or "", self.params)
 
     def make_context(self, info_name: Any, args: Any, parent: Any = None, **more: Any) -> Any:
-        """Read what is typed; options that are not take the user's defaults."""
+        """Parse the arguments; options that are not given get the user's defaults."""
         defaults = {} if more.get("resilient_parsing") else read_defaults(self, COMMANDS)
         more |= {"default_map": {name: one.value for name, one in defaults.items()}, "obj": defaults}
         return super().make_context(info_name, args, parent, **more)
@@ -139,7 +142,7 @@ class OneCommand(TyperCommand):
         return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help, and which options a file of the user changes."""
+        """Print help, and the options that a user's defaults file changes."""
         super().format_help(ctx, formatter)
         for line in note_used(ctx, ctx.obj, of_all=True):
             print(line)
@@ -172,7 +175,7 @@ def usage_errors() -> Iterator[None]:
     Raises
     ------
     UserError
-        Something wrong is typed, or a file of the user's defaults holds a wrong value.
+        The command line is wrong, or a defaults file of the user has a wrong value.
     """
     try:
         yield
@@ -183,7 +186,7 @@ def usage_errors() -> Iterator[None]:
 
 
 def usage_error(error: Any) -> UserError:
-    """Return the message on an error of the parser."""
+    """Return the error message for an error of the parser."""
     context: Any = getattr(error, "ctx", None)
     option: Any = getattr(error, "param", None)
     command = None if context is None or context.parent is None else context.info_name
@@ -243,7 +246,7 @@ STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SI
 
 
 def print_log() -> None:
-    """Print the log, such as messages on what has to be compiled, unless --quiet is given."""
+    """Print log messages, such as what has to be compiled, unless --quiet is given."""
     log = logging.getLogger("sim")
     log.addHandler(logging.StreamHandler(sys.stderr))
     log.propagate = False
@@ -259,9 +262,9 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return the message of the interrupt that ended the program on what is saved.
+    """Return the message of an interrupt that says what is saved.
 
-    Empty without an interrupt, as in a watching process, whose child has printed the message.
+    Empty without an interrupt; also in a watching process, because its child has printed the message.
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
@@ -282,10 +285,10 @@ def main() -> NoReturn:
 
 
 def prepare_streams() -> None:
-    """Open closed standard streams on the null device, and make all output printable in its encoding.
+    """Redirect closed standard streams to the null device, and make all output printable in its encoding.
 
-    The streams stay so until the process ends, as the interpreter prints uncaught errors. Without this, the next file
-    to be opened would take the descriptor of a closed stream.
+    The streams stay so until the process ends, as the interpreter prints uncaught errors. Otherwise the next opened
+    file would get the descriptor of a closed stream.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
@@ -303,7 +306,7 @@ def prepare_streams() -> None:
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Return replacements for characters that the encoding of the output lacks, and where they end."""
+    """Return replacements for characters that the output encoding lacks, and the position after them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(to_ascii, error.object[error.start : error.end])), error.end
@@ -330,8 +333,8 @@ def memory_limit() -> int:
 def fork_for_memory(limit: int) -> None:
     """Continue in a child process; this one prints a message if the child runs out of memory.
 
-    Python raises an error when memory is short, but libraries in other languages end the process. This process stays as
-    it is before any of them is loaded.
+    Python raises an error when memory is short, but libraries in other languages end the process. The parent process
+    loads none of them.
 
     Parameters
     ----------
@@ -368,16 +371,16 @@ def fork_for_memory(limit: int) -> None:
 
 
 def report_unraisable(problem: Any) -> None:
-    """Print an error that could not be raised, except for a lack of memory, which has a message of its own."""
+    """Print an error that could not be raised, except for lack of memory, which gets a message of its own."""
     if not lack_of_memory(problem.exc_value):
         sys.__unraisablehook__(problem)
 
 
 def load_libraries() -> None:
-    """Load these libraries and start their threads while there is memory: without it they would wait forever."""
+    """Load these libraries and start their threads while memory is available: without it they would wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # Polars ignores that its own library finds no memory, and fails later with another error.
+    # Polars ignores that its library does not get memory, and fails later with another error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -386,7 +389,7 @@ def load_libraries() -> None:
 
 
 def end_for_memory(limit: int, words: str) -> NoReturn:
-    """Print that the system gives this program too little memory, and exit."""
+    """Print that the system does not give this program enough memory, and exit."""
     message = f"there is not enough memory: a process may take {limit / 1e6:,.0f} MB (ulimit -v); {words}"
     print(f"empirelab: {message}", file=sys.stderr, flush=True)
     os._exit(2)
@@ -397,7 +400,7 @@ ends: list[mmap.mmap] = []
 
 
 def note_ended() -> None:
-    """Mark for the watcher of this process that the program ends normally."""
+    """Tell the watcher of this process that the program ends normally."""
     for ended in ends:
         ended[0] = 1
     if os.environ.get(GUARDED):
@@ -414,18 +417,18 @@ def program() -> Any:
 
 def run_program() -> NoReturn:
     """Run the command line, and exit."""
-    # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
-    # work, and their number would change the rounding. numpy reads these variables when it is first imported.
+    # The matrices here are small: threads of numpy's linear algebra would mostly wait for each other, and their number
+    # would change the rounding. numpy reads these variables when it is first imported.
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
     # Imports and figures make a million lasting objects: collecting garbage after every 700 new ones takes a twentieth
     # of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run ends like an interrupted one, and so does one whose terminal is closed, except with nohup.
+    # A run that is terminated, or whose terminal is closed (except with nohup), ends like an interrupted one.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
     if hasattr(signal, "SIGPIPE"):
-        # A closed pipe (`| head`) ends the program, as it does other programs.
+        # A closed pipe (`| head`) ends the program, as usual.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     print_log()
     try:
@@ -443,7 +446,7 @@ def run_program() -> NoReturn:
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         if "there is not enough memory" in str(error):
-            # Without memory the interpreter fails as it ends, and would print another error.
+            # Without memory the interpreter would fail during its shutdown, and print another error.
             sys.stderr.flush()
             note_ended()
             os._exit(2)
@@ -455,10 +458,10 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # The interpreter would try to print the rest again as it ends, and print another error.
+            # During its shutdown the interpreter would try to print the rest again, and print another error.
             note_ended()
             os._exit(2)
-        # An error that no command has checked for, such as a name that is too long.
+        # An error that no command checks for, such as a file name that is too long.
         reason = error.strerror or type(error).__name__
         print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(2)

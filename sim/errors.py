@@ -1,4 +1,4 @@
-"""The one kind of error a user can cause, with a message that says what to mend."""
+"""The error that users can cause, with a message that says what to correct."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MAX_OWN_TEXT = 400
 class UserError(Exception):
     """Bad input: printed as one message, exit status 2, no traceback.
 
-    However long what was read is, the message repeats at most `MAX_ECHOED` characters of it.
+    The message quotes at most `MAX_ECHOED` characters of a value, however long it is.
 
     Parameters
     ----------
     message
         What is wrong, in one sentence.
     file, row, field
-        Where it stands: a path, a row (a card's name, a line number), a field of that row.
+        Where the mistake is: a path, a row (a card's name, a line number), a field of that row.
     found, allowed
-        What was read and what may stand there; the nearest allowed name is suggested.
+        The value found and the allowed values; the message suggests the nearest allowed name.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class UserError(Exception):
         super().__init__(text)
 
     def _render_traceback_(self) -> list[str]:
-        """Show itself in a notebook: the message, not where in our files it was raised (IPython asks for this)."""
+        """Return what a notebook shows: the message without a traceback (IPython calls this method)."""
         return [f"{type(self).__name__}: {self}"]
 
 
 class OutageError(UserError):
-    """What a run is not at fault for, such as machines that have gone: what has been played is kept."""
+    """An error that is not the run's fault, such as a lost machine: the games played so far are kept."""
 
 
 NO_MEMORY = re.compile(
@@ -79,7 +79,7 @@ NO_MEMORY = re.compile(
 
 
 def lack_of_memory(error: BaseException | None) -> str:
-    """Return what an error, or one behind it, says of a lack of memory, whichever package met it; else nothing."""
+    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty text."""
     while error is not None and not isinstance(error, UserError):
         if isinstance(error, MemoryError) or NO_MEMORY.search(_reason_of(error)):
             return str(error) or type(error).__name__
@@ -88,21 +88,21 @@ def lack_of_memory(error: BaseException | None) -> str:
 
 
 def _reason_of(error: BaseException) -> str:
-    """Return what an error says; of one of the system's, which may name files, only the reason."""
+    """Return the message of an error; for a system error, which may name files, only the reason."""
     if not isinstance(error, OSError):
         return str(error)
-    # Kinds of their own, such as a file that is missing or a call that would block, never say that memory is lacking.
+    # Subclasses, such as the error for a missing file or for a call that would block, never mean a lack of memory.
     return "" if type(error) is not OSError else error.strerror or str(error)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether what ends a run is not its fault: an interrupt, a disk, or a lack of memory or of machines."""
+    """Tell whether an error is not the run's fault: an interrupt, a disk error, or a lack of memory or machines."""
     return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or bool(lack_of_memory(error))
 
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Let an error say in which file, and in which of its runs, stands what is wrong; None: in no file."""
+    """Add to an error the file, and the run in it, that contain the mistake; None if there is no file."""
     try:
         yield
     except UserError as error:
@@ -113,19 +113,19 @@ def described_in(file: Path | None, run: str = "") -> Iterator[None]:
 
 
 def check_kind(value: object, kind: type, allowed: str) -> None:
-    """Check that a caller from Python handed over the kind of thing a function works on.
+    """Check that an argument from Python is of the class that a function expects.
 
     Raises
     ------
     UserError
-        It is another; `allowed` says where the right one comes from.
+        The class is wrong; `allowed` says how to get the right object.
     """
     if not isinstance(value, kind):
         raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
 
 
 def truncate(text: str, most: int = MAX_ECHOED) -> str:
-    """Return a text with its middle left out where it is longer than `most` characters, on one line."""
+    """Return a text on one line; if it is longer than `most` characters, its middle is left out."""
     if len(text) > most:
         half = (most - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"
@@ -133,29 +133,29 @@ def truncate(text: str, most: int = MAX_ECHOED) -> str:
 
 
 def written(found: object, way: Callable[[object], str] = repr) -> str:
-    """Return what was found as Python writes it; what cannot be written out goes by its kind."""
+    """Return the `repr` of a found value, or its class if it has none."""
     try:
         return way(found)
     except (ValueError, RecursionError):
-        # A whole number of thousands of digits, or tables nested thousands deep.
+        # Such as a whole number with thousands of digits, or tables nested thousands of levels deep.
         return f"{type(found).__name__} too long to be written out"
     except Exception:  # an object of a strategy file writes itself as it likes
         return f"{type(found).__name__} that cannot be written out"
 
 
 def what_was_raised(error: BaseException) -> str:
-    """Return the kind and the message of what a user's code has raised."""
+    """Return the class and the message of an error that a user's code has raised."""
     said = written(error, str)
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Return the allowed name most like `name`, or None where none is near."""
+    """Return the allowed name that is most similar to `name`; None if none is similar."""
     by_fold = {allowed.casefold(): allowed for allowed in names}
     wanted = name.casefold()
     ending = wanted[wanted.rindex(".") :] if "." in wanted else ""
     if ending and all(one.endswith(ending) for one in by_fold):
-        # An ending that all files have says nothing of which is meant.
+        # Ignore a suffix that all names share: it says nothing about which one is meant.
         wanted, by_fold = wanted.removesuffix(ending), {k.removesuffix(ending): v for k, v in by_fold.items()}
     match = difflib.get_close_matches(wanted, list(by_fold), n=1, cutoff=0.5)
     return by_fold[match[0]] if match else None

@@ -1,4 +1,4 @@
-"""What a game declares to the program around it: batches, runs, commands and reports name no game."""
+"""What a game declares to the rest of the program: runs, commands and reports contain no code for single games."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Data:
 
 
 def piece_place(data: Data, piece: int) -> tuple[str, str]:
-    """Return the TOML file of a piece and the label of its row, as the catalogue numbers pieces."""
+    """Return the TOML file of a piece and the label of its row; `piece` is its number in the catalogue."""
     return data.catalog.files[piece], data.catalog.label(piece)
 
 
@@ -132,7 +132,7 @@ class FactionPart:
 
 @dataclass(frozen=True)
 class Pieces:
-    """What a seat is offered or takes one by one (cards, empires, events), and the columns that record it.
+    """Pieces that a seat is offered or takes one by one (cards, empires, events), and the columns that record this.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Pieces:
 
 
 class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
-    """A tally as a game declares it: `rows(data)`, and only their names: `names(data)`."""
+    """A tally as a game declares it: `rows(data)` returns its rows, `names(data)` only their names."""
 
     names: Callable[[Data], Sequence[str]]
 
@@ -192,7 +192,7 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSpec:
-    """A game as the rest of the program sees it.
+    """A game, as it is declared to the rest of the program.
 
     A small game declares `title`, `variants`, `files`, `state`, `tables`, `load`, `set_up`, `play_step` and
     `score_game`; all else has a default. Modules and folders with the names that all games use are found.
@@ -204,7 +204,7 @@ class GameSpec:
     variants
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
-        What a faction is called; the attributes that reports group by; the attribute that no two factions of a table
+        The word for a faction; the attributes by which reports group; the attribute that no two factions of a table
         share. A game without factions leaves all fields about factions at their defaults.
     folder, files
         Folder of the game's TOML files, by default `configs/games/<name>` or that of the package, and the tables of
@@ -389,7 +389,7 @@ class GameSpec:
 
     @property
     def source_functions(self) -> tuple[Callable[..., Any], ...]:
-        """Functions whose files, with all that these import, decide how games go and what is written of them."""
+        """Functions whose files, with all their imports, determine how games go and what is recorded."""
         written = (self.write_measures, self.write_pieces, self.write_tallies)
         return (play_games, self.set_up, self.play_step, *(kernel for kernel in written if kernel is not None))
 
@@ -399,12 +399,12 @@ class GameSpec:
 
 
 def load_game(name: str) -> GameSpec:
-    """Return the game of this name, or of the Python file or class that the user has named so (`name_game`).
+    """Return the game of this name, or of the Python file or class that the user has registered under it (`name_game`).
 
     Raises
     ------
     UserError
-        There is no such game, or the user has not named the file.
+        The game does not exist, or the user has not named the file.
     """
     if name in COMPILED:
         return COMPILED[name][0]
@@ -421,12 +421,12 @@ def load_game(name: str) -> GameSpec:
 
 
 def find_package(module: str) -> Path:
-    """Return the folder around the installed package of a module.
+    """Return the folder that contains the installed package of a module.
 
     Raises
     ------
     UserError
-        There is no such package.
+        The package does not exist.
     """
     package = module.partition(".")[0]
     spec = find_spec(package)
@@ -436,7 +436,7 @@ def find_package(module: str) -> Path:
 
 
 def declared_in(module: str, name: str, around: Path) -> GameSpec:
-    """Import the compiled game of a package outside the project, which is cached and digested like those inside.
+    """Import the compiled game of an outside package; its code is cached and digested like the project's.
 
     Raises
     ------
@@ -487,7 +487,7 @@ COMPILED: dict[str, tuple[GameSpec, str]] = {}
 
 
 def compiled_game(wanted: object) -> Path | None:
-    """Return the `game.py` of the compiled game that a user names by its folder or by this file; else None."""
+    """Return the `game.py` of a compiled game that the user names by its folder or by this file; else None."""
     if not isinstance(wanted, str | Path) or str(wanted) in GAMES:
         return None
     path = Path(wanted) if str(wanted).endswith(".py") else Path(wanted) / "game.py"
@@ -506,7 +506,7 @@ def text_of(path: Path) -> str:
 
 
 def name_compiled(path: Path) -> str:
-    """Import the compiled game of a folder that the user has named, and return its name: the path of its module.
+    """Import the compiled game of a folder that the user has named; return its name, the dotted path of its module.
 
     Raises
     ------
@@ -533,12 +533,12 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name of a game that the user names; a Python file, or a class, is read, which runs its code.
+    """Return the name of a game that the user names; if it is a Python file or a class, load it, which runs its code.
 
     Raises
     ------
     UserError
-        The file cannot be read, or holds no game.
+        The file cannot be read, or does not contain a game.
     """
     if (path := compiled_game(wanted)) is not None:
         return name_compiled(path)
@@ -548,7 +548,7 @@ def name_game(wanted: Any) -> Any:
 
 
 def is_known(name: str) -> bool:
-    """Tell whether a name is that of a game, or of one that the user has named."""
+    """Tell whether this is the name of a game of the project or of one that the user has named."""
     return (
         name in GAMES
         or name in COMPILED
@@ -558,7 +558,7 @@ def is_known(name: str) -> bool:
 
 
 def is_touching(name: str) -> bool:
-    """Tell whether neighbours touch in a game; a game in a Python file says nothing of it, so it is not read."""
+    """Tell whether neighbours matter in a game; a Python file cannot declare this, so it is not loaded."""
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
@@ -568,7 +568,7 @@ def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
     Raises
     ------
     UserError
-        The game takes no such files, or two files have one name.
+        The game does not take such files, or two files have the same name.
     """
     if not additions:
         return game
@@ -604,7 +604,7 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
     Raises
     ------
     UserError
-        There is no such variant, or it does not allow this number of players.
+        The variant does not exist, or does not allow this number of players.
     """
     if name is None:
         for variant in game.variants:
@@ -622,14 +622,14 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the factions that names select: a faction, a value of an attribute, or "all".
+    """Return the ids of the selected factions; a name is a faction, a value of an attribute, or "all".
 
     In a game without factions, "all" selects none.
 
     Raises
     ------
     UserError
-        A name selects nothing; the nearest one is suggested.
+        A name selects nothing; the message suggests the nearest.
     """
     if not data.factions:
         if named := [name for name in names if name.strip().casefold() != "all"]:
@@ -652,7 +652,7 @@ def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[i
 
 
 def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a pool has enough factions that may play together; a game without factions needs none."""
+    """Check that a pool has enough factions that may play together; always true in a game without factions."""
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]
@@ -665,7 +665,7 @@ def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: in
 
 
 def boards_needed(game: GameSpec, players: int) -> int:
-    """Return the number of factions at a table, in a game that has factions."""
+    """Return the number of factions that a table needs, in a game that has factions."""
     return players if game.boards is None else game.boards(players)
 
 

@@ -15,7 +15,7 @@ from sim.compiler.kernel import compiled
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
-from tests.kit.engines import compile_engines
+from tests.kit.kept_engines import kept_engines
 from tests.kit.slow import Stopwatch, mark_slow
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,8 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the engines before workers start: otherwise each worker would compile them for itself."""
-    if compiled() and session.config.getoption("numprocesses", None):
-        compile_engines()
+    if compiled() and session.config.getoption("numprocesses", None) and not kept_engines().is_dir():
+        subprocess.run([sys.executable, "-m", "tests.kit.engines"], cwd=ROOT, check=True)
 
 
 def pytest_collection_finish() -> None:

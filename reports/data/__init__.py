@@ -1,1 +1,1 @@
-"""Open and check run folders; their rows as arrays and sums over blocks. No estimates and no tests."""
+"""Opens and checks run folders; returns their rows as arrays and sums over blocks. Makes no estimates or tests."""

@@ -188,7 +188,7 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 
 def games_in_part(file: Path) -> pl.DataFrame:
     """Summarise the rows of a part by game; a game whose rows are not contiguous appears more than once."""
-    # A game of one player may be lost.
+    # A game of one player may have no winner.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
         scan_part(file)

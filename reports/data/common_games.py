@@ -1,4 +1,4 @@
-"""Find the games that two runs share: those with the same deal and number within it, at any position.
+"""Find the games that two runs share: games with the same deal and the same number within it, at any position.
 
 Runs share deals if one is shorter, a part of a longer plan, merged from several seeds, or has more numbers of players
 or variants.
@@ -26,9 +26,9 @@ class HeldGames:
     Attributes
     ----------
     entry
-        Their entry of the manifest's `player_counts`; `seed` is never None.
+        The entry of these games in the manifest's `player_counts`; `seed` is never None.
     first, stop
-        Their range, counted from the seed's first game for this number of players and variant.
+        The range of the games, counted from the seed's first game for this number of players and variant.
     first_game, first_block
         Number in the run of game `first` and of its block.
     """
@@ -41,7 +41,7 @@ class HeldGames:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """The facts, besides its number, that decide the deal of a game."""
+        """The facts that determine the deal of a game together with its number."""
         entry = self.entry
         return entry.seed, entry.players, entry.variant, entry.block_games, entry.factions_fixed
 
@@ -67,8 +67,8 @@ def games_held(manifest: Manifest) -> list[HeldGames]:
 def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
-    Such a run may have games of several numbers of players, unlisted: then runs of equal length have equal games, and
-    `players` is all these numbers and the number of games.
+    Such a run may have several numbers of players without listing their games. Then runs of equal length have equal
+    games, and `players` combines these numbers and the number of games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players
@@ -119,7 +119,7 @@ def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: CountEntry) -> pl.Laz
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry.games))
     steps = {"game": entry.first_game - begin, "block": entry.first_block - held.first_block}
     names = scan.collect_schema().names()
-    # Signed: Polars applies the shift to the file's statistics, where unsigned numbers below 0 would wrap around.
+    # Signed, because Polars also shifts the file's statistics, where unsigned numbers would wrap around below 0.
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 

@@ -1,7 +1,7 @@
-"""Sum a run for every filter that its page offers: players, numbers of players, variants and seats.
+"""Sum a run for every filter of its page: players, numbers of players, variants and seats.
 
-Errors by block need sums of squares over blocks, and squares do not add up over players. So products of all pairs of
-players are stored, and for each multiset of players the number of blocks that have it. Filters on whole blocks, such as
+Errors by block need sums of squares over blocks, and squares are not additive over players. So the products of all
+pairs of players are stored, and for each multiset of players the number of its blocks. Filters on whole blocks, such as
 the number of players, need sums only.
 """
 
@@ -61,7 +61,7 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """Sums of one table while a run is read."""
+    """Running sums of one table while a run is read."""
 
     question: AskedTable
     keys: list[str]
@@ -88,7 +88,7 @@ def add_up(
     levels
         Levels of `players` (ascending), `variant`, `strategy` and of the columns of the questions.
     every_company
-        Whether any set of strategies can be chosen; if not, all count as one, as they do if they are the rows.
+        Whether any set of strategies can be chosen; if not, all strategies count as one, as in a table of strategies.
     beside
         Adds further columns to a batch of rows.
 
@@ -180,7 +180,7 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products if any is above 0."""
+    """Yield pairs of strategies, in order, with their products; skip pairs whose products are all 0."""
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])

@@ -1,4 +1,4 @@
-"""Read whole blocks of a run as arrays, for statistics on games rather than on sums over seats."""
+"""Read whole blocks of a run as arrays, for statistics that need single games and not only sums over seats."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def whole_blocks(
     rows, block = rows or ROWS, pl.col("block")
     facts = chosen.select(block.min().alias("low"), block.max().alias("high"), pl.len())
     low, high, total = facts.collect(engine="streaming").row(0)
-    # A query of its own: together with the facts above, Polars would hold the blocks of all rows in memory.
+    # A separate query: combined with the one above, Polars would hold the blocks of all rows in memory.
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
         # A sort breaks ties differently in every query, so unsorted rows are sorted once and kept.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
     waiting = chosen.head(0).collect()
     step = max(1, (high - low + 1) * HELD // total) if total else 1
     for first in range(low, high + 1, step) if total else ():
-        # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all before it.
+        # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all earlier rows.
         held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
         for start in range(0, held.height, rows):
             frame = pl.concat([waiting, held.slice(start, rows)])
@@ -116,8 +116,7 @@ IN_MEMORY = 2**25
 class Stretches:
     """Batches of arrays that can be read repeatedly, one in memory at a time.
 
-    For statistics that make several passes over all games, where decoding Parquet each time would take most of the
-    time.
+    For statistics that read all games several times, which would otherwise spend most of their time decoding Parquet.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Open a run folder, and refuse one that is damaged or inconsistent; one still played or interrupted opens so far too.
+"""Open a run folder, and refuse a damaged or inconsistent one; of an unfinished run, open the games so far.
 
 Seats are read by factors, and summed by seat, faction, strategy, number of players and variant (`count_cells`). A
 ladder is a folder with a run for each rung, with one player in all seats, and a run with a searcher among its base.
@@ -95,7 +95,7 @@ def with_fair_share(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
 
 
 def mean_of_one_player(seats: pl.LazyFrame) -> float:
-    """Return the share of games of one player that was won; 0 in a run without any."""
+    """Return the share of games of one player that were won; 0 if the run has none."""
     if FAIR not in seats.collect_schema():
         return 0.0
     found = seats.filter(pl.col("players") == 1).select(FAIR).head(1).collect(engine="streaming")
@@ -103,14 +103,14 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 
 
 def add_lone(sums: Floats, group: NDArray[np.int32], surplus: Floats) -> None:
-    """Add games of one player to sums of shape (groups, LONE); `surplus` is wins less fair wins, group -1 is none."""
+    """Add games of one player to sums (groups, LONE); `surplus` is wins minus fair wins, group -1 is ignored."""
     own, mine = group[group >= 0], surplus[group >= 0]
     for place, weights in enumerate((None, mine, mine**2)):
         sums[:, place] += np.bincount(own, weights, len(sums))
 
 
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
-    """Return sums of squares about a fair share that is the mean of the run, in place of those about a known one.
+    """Convert sums of squares about a known fair share to sums about the mean of the run as the fair share.
 
     Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games, where a is the part of the
     group's seat-games that are games of one player and m is their mean. The squares of these differences are summed so
@@ -130,7 +130,7 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     part = lone[:, 0] / games
     shared = lone[:, 2] - edge * lone[:, 1]
     left = squares - 2 * part * shared + part**2 * total
-    # A row with all games is their mean: only rounding error is left.
+    # A row with all games equals their mean: only rounding error remains.
     return np.where(left > ROUNDING * squares, left, 0.0)
 
 
@@ -176,8 +176,8 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
     Raises
     ------
     UserError
-        No such folder; an unfinished run; a manifest that is missing, of another format or inconsistent; a part that is
-        missing, damaged, of another run or without a needed column.
+        The folder does not exist or its run is unfinished; the manifest is missing, inconsistent or of another format;
+        or a part is missing, damaged, of another run or lacks a column.
     """
     folder = Path(folder)
     manifest = load_manifest(folder)
@@ -198,7 +198,7 @@ def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest
 
 
 def as_run(run: Run | str | os.PathLike[str]) -> Run:
-    """Return an open run as it is, and open one that is given by its folder; raise UserError for anything else."""
+    """Return an open run as it is; open a run given by its folder; raise UserError for anything else."""
     if isinstance(run, str | os.PathLike):
         return load_run(Path(run))
     check_kind(run, Run, 'load_run("runs/first"), or the run\'s folder')
@@ -206,7 +206,7 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
 
 
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
-    """Open the piece table of a run; None if it kept none, or does not declare its columns."""
+    """Open the piece table of a run; None if the run has none, or does not declare its columns."""
     if not found.piece_parts or not piece_events(found):
         return None
     check_strangers(folder, found.piece_parts)
@@ -225,7 +225,7 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
-    """Concatenate the parts of a tally, with the row names of the manifest; rows of zeros are not stored."""
+    """Concatenate the parts of a tally, with the row names of the manifest; parts omit rows that are all zero."""
     names: Any = pl.Enum([row.name for row in entry.rows])
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
@@ -236,7 +236,7 @@ def piece_noun(manifest: Manifest) -> str:
 
 
 def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
-    """Return the events of a piece that the game declares, or nothing; raise UserError if none puts it in play."""
+    """Return the piece events that the game declares, if any; raise UserError if none of them puts a piece in play."""
     events = manifest.piece_events
     if not events or not manifest.pieces_offered:
         return ()
@@ -257,7 +257,7 @@ def name_columns(manifest: Manifest) -> tuple[str, ...]:
 
 
 def with_levels(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
-    """Cast names to the manifest's Enum, since parts may be written with fewer names."""
+    """Cast names to the manifest's Enum, because a part may list fewer names."""
     return seats.with_columns(
         pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in level_columns(manifest)
     )
@@ -269,7 +269,7 @@ def level_names(manifest: Manifest, column: str) -> list[str]:
 
 
 def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
-    """Raise UserError if a folder of parts has one that the manifest does not list."""
+    """Raise UserError if a folder of parts has a part that the manifest does not list."""
     files = [folder / entry.file for entry in entries]
     known = {file.resolve() for file in files}
     for home in sorted({file.parent for file in files}):
@@ -279,7 +279,7 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
-    """Return the tallies of a run that declare this kind of display and were kept."""
+    """Return the recorded tallies of a run that declare this kind of display."""
     return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 
@@ -315,14 +315,14 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
     path
         The file, for the message.
     theirs, run
-        Its facts, named as `what_was_played` names them, and the manifest of the run.
+        The facts of the file under the names of `what_was_played`, and the manifest of the run.
     but
         Fields that may differ: "strategies".
 
     Raises
     ------
     UserError
-        Game, variant, number of players, strategies, factions, settings or data differ.
+        The game, variant, number of players, strategies, factions, settings or data differ.
     """
     mine = what_was_played(run)
     for name, value in mine.items():
@@ -390,7 +390,7 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games so far of an unfinished run; raise UserError if there are none or they are damaged."""
+    """Open the games so far of an unfinished run; raise UserError if there are none, or if they are damaged."""
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
@@ -462,7 +462,7 @@ class RungEntry(Entry):
 
 
 class MixedEntry(Entry):
-    """The run in which one seat looks ahead and the others play its base."""
+    """The run in which one seat looks ahead and the others play without look-ahead."""
 
     searcher: str
     base: str
@@ -487,7 +487,7 @@ class Ladder:
     rungs
         By player, the least skilled first.
     searcher, base
-        The player who looks ahead in the mixed run, and the one in the other seats; empty without such a run.
+        The player who looks ahead in the mixed run, and the player in the other seats; empty without such a run.
     mixed
         The mixed run, or None.
     """
@@ -522,8 +522,8 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     Raises
     ------
     UserError
-        Not a ladder's folder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished or damaged; or
-        the games differ from those of the run.
+        The folder is not that of a ladder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished
+        or damaged; or the games differ from those of the run.
     """
     path = folder / FILE
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""Sum a run by group and block to the moments that win rates and their intervals need, many groupings in one pass.
+"""Sum a run by group and block: the moments for win rates and their intervals, many groupings in one pass.
 
-The kernel sums one block at a time in a scratch row per group and adds squares and products to the totals, so memory
-does not grow with the number of blocks.
+The kernel sums one block at a time in a scratch row per group, and adds squares and products to the totals, so that
+memory use does not grow with the number of blocks.
 
 Products of the surpluses of all rows of several tables, summed over blocks.
 """
@@ -103,7 +103,7 @@ def moments_of(
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
-    """Index the levels of a column: Enums in their order, integers from the lowest, text sorted."""
+    """Number the levels of a column: Enums in their order, integers from the lowest, texts alphabetically."""
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
         return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
@@ -121,7 +121,7 @@ def coded(key: GroupKey) -> pl.Expr:
 
 
 def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
-    """Return the summands of each row in place of its columns."""
+    """Replace the columns of each row by its summands."""
     players = pl.col("players").cast(pl.Float64)
     fair = (unit / players).round()
     if FAIR in frame.columns:
@@ -224,7 +224,7 @@ def add_blocks(
                 part[5] += middle[i]
         for i in range(starts[b], starts[b + 1]):
             g = group[i]
-            # The first of a group's rows takes the sums and clears them.
+            # The first row of a group receives the sums and clears them.
             if g < 0 or room[g, 0] == 0.0:
                 continue
             part = room[g]
@@ -243,7 +243,7 @@ def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int
 def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
     """Return the frame that `win_rate.win_rates` takes, from level columns and sums of shape (groups, SUMS).
 
-    `unit` is the integer that one win was counted as.
+    `unit` is the integer that stands for one win.
     """
     scale = dict.fromkeys(ONCE, unit) | dict.fromkeys(TWICE, unit**2)
     columns = {name: sums[:, place] / scale.get(name, 1) for place, name in enumerate(SUMS)}
@@ -253,10 +253,10 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 def surplus_products(
     seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int | None = None
 ) -> tuple[NDArray[np.float64], list[str]]:
-    """Sum the products of the surpluses of every two levels over the blocks of a run.
+    """Sum the products of the surpluses of each pair of levels over the blocks of a run.
 
-    The surplus of a level in a block is D = W - E, wins less fair wins, and 0 if it does not occur. If all levels are
-    fair, the normalised sums of D_i D_j are the correlations of their edges.
+    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
+    levels are fair, the normalised sums of D_i D_j are the correlations of their edges.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Seats of a run with facts on the other seats of their game: their mean, the best of them, and the neighbours."""
+"""Reads seats of a run with facts about the other seats of the game: their mean, the best, and the neighbours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS, LEAD, LED = "others ", "lead ", "led "
 
 @dataclass(frozen=True)
 class Beside:
-    """Seats of one faction and those of its opponents.
+    """Seats of a faction and of its opponents.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ def read_beside(
 
 
 def kinds_of_games(run: Run) -> list[pl.Expr]:
-    """Return a filter for each number of players from two and each variant."""
+    """Return a filter for each variant and each number of players from two."""
     counts = [players for players in player_counts(run.manifest) if players > 1]
     kinds = [pl.col("players") == players for players in counts]
     if "variant" in run.seats.collect_schema():
@@ -161,7 +161,7 @@ def lead_of(own: Floats, starts: NDArray[np.intp], of_game: NDArray[np.intp]) ->
     most = np.maximum.reduceat(own, starts)
     first = own == most[of_game]
     firsts = np.add.reduceat(first.astype(np.int64), starts)
-    # The second best score, for a seat that is alone in first place.
+    # For a seat that is alone in first place, the second best score.
     second = np.maximum.reduceat(np.where(first, -np.inf, own), starts)
     alone = first & (firsts[of_game] == 1)
     best = np.where(alone, second[of_game], most[of_game])

@@ -1,4 +1,4 @@
-"""Count the events of every piece in the games of a run, with block sums and the pieces in play of each seat.
+"""Count the events of every piece in the games of a run; return block sums, and each seat's pieces in play.
 
 Picks of a run as arrays: the piece each seat took in each period, its standing then, and the outcome.
 """
@@ -97,7 +97,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     Raises
     ------
     UserError
-        The run has no piece table, or it names a seat or game that the run does not have.
+        The run has no piece table, or the table names a seat or game that the run does not have.
     """
     if run.pieces is None:
         several = plural(piece_noun(run.manifest))
@@ -164,7 +164,7 @@ def first_blocks(run: Run, most_games: int) -> GameArrays:
 
 
 def win_units(rank: Array, start: Array) -> Array:
-    """Return the wins of every seat-game in units of 1/UNIT; a win shared by two counts half for each."""
+    """Return the win of every seat-game in units of 1/UNIT; a win shared by two seats counts half for each."""
     first = rank == 1
     winners = np.add.reduceat(first.astype(np.int64), start[:-1])
     return np.where(first, UNIT // np.repeat(np.maximum(winners, 1), np.diff(start)), 0).astype(np.float64)
@@ -296,7 +296,7 @@ PICK_ROWS = 200_000
 
 @dataclass(frozen=True)
 class Levels:
-    """Names behind the codes in rows of picks.
+    """The names for which the codes in rows of picks stand.
 
     Attributes
     ----------
@@ -333,14 +333,14 @@ its fair share, and `score`, its final points."""
 
 
 def picks_of(run: Run) -> PicksEntry:
-    """Return what a run declares of its picks; raise UserError for a game without picks."""
+    """Return a run's declaration of picks; raise UserError for a game without picks."""
     if run.manifest.picks is None:
         raise UserError("this game has no picks", file=run.folder, field="picks")
     return run.manifest.picks
 
 
 def read_levels(run: Run) -> Levels:
-    """Return the names behind the codes of a run's picks."""
+    """Return the names for which the codes of a run's picks stand."""
     manifest, columns = run.manifest, run.seats.collect_schema()
     pieces = piece_names(run)
     kind_of = {name: kind for kind, names in picks_of(run).kinds.items() for name in names}
@@ -385,7 +385,7 @@ def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
 
 
 def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Levels) -> Rows:
-    """Convert piece rows joined with their seats to `Rows`; rows of no period or kind are left out."""
+    """Convert piece rows joined with their seats to `Rows`; omit rows without a period or kind."""
     places = {"taken": picks.taken, "draft_place": picks.draft_place, "turn_place": picks.turn_place}
     whole = {name: joined[column].cast(pl.Int64).to_numpy() for name, column in places.items()}
     piece, period = joined["piece"].cast(pl.Int64).to_numpy(), whole["taken"] - 1
@@ -420,11 +420,11 @@ def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Le
 
 
 def among_its_like(run: Run, name: str) -> Run:
-    """Return a run in which the picks of one kind and period, those of the pick of this name, stand in for factions.
+    """Return a run in which picks replace factions: those of the same kind and period as the pick of this name.
 
-    A row's `faction` is the seat's pick in the period. Its `win` is its win less the mean of seats with the same
-    strategy and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain
-    win. There are no seats if nobody took the pick.
+    A row's `faction` is the seat's pick in the period. Its `win` is the win minus the mean of seats with the same
+    strategy and place by points, plus the fair share, so that an average pick wins its fair share; `won` is the plain
+    win. The run has no seats if nobody took the pick.
     """
     picks, noun = picks_of(run), piece_noun(run.manifest)
     kind = next(kind for kind, names in picks.kinds.items() if name in names)

@@ -1,9 +1,10 @@
-"""Predictions of people's results, written before there are any: a JSON file with a digest and a date."""
+"""Predictions of people's results, written before the results exist: a JSON file with a digest and a date."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,7 +22,7 @@ Edge = Annotated[float, Field(ge=-3, le=3)]
 
 
 class CalibrationEntry(Entry):
-    """How edges among people follow simulated ones: what `validate --json` says of a rung."""
+    """How edges among people depend on simulated ones: the entry of a rung in the output of `validate --json`."""
 
     league: str
     rung: str
@@ -31,7 +32,7 @@ class CalibrationEntry(Entry):
 
 
 class PredictionEntry(Entry):
-    """The edge that is expected of a faction among people, with 95 % limits, and that of the simulation."""
+    """The predicted edge of a faction among people, with 95 % limits, and its simulated edge."""
 
     faction: str
     simulated: Edge
@@ -76,9 +77,14 @@ def sealed(predictions: Predictions) -> Predictions:
 
 
 def digest_of(predictions: Predictions) -> str:
-    """Return the digest of all of a file but the digest itself."""
+    """Return the digest of a file without the digest itself."""
     content = predictions.model_dump(exclude={"sha256"})
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8")).hexdigest()
+
+
+def predictions_text(predictions: Predictions) -> str:
+    """Return the content of a file of predictions."""
+    return json.dumps(predictions.model_dump(), indent=1, ensure_ascii=False) + "\n"
 
 
 def load_predictions(path: Path) -> Predictions:
@@ -87,7 +93,7 @@ def load_predictions(path: Path) -> Predictions:
     Raises
     ------
     UserError
-        The file is not one of predictions, or was changed after it was written.
+        The file does not contain predictions, or was changed after it was written.
     """
     found = validate_row(path, read_object(path, read_limited_text(path), None), Predictions, None)
     if digest_of(found) != found.sha256:
@@ -97,12 +103,12 @@ def load_predictions(path: Path) -> Predictions:
 
 
 def load_calibration(path: Path, rung: str) -> CalibrationEntry:
-    """Read the calibration of a rung from what `validate --json` has printed.
+    """Read the calibration of a rung from the output of `validate --json`.
 
     Raises
     ------
     UserError
-        The file is another one, or has no calibration of this rung.
+        The file is of another kind, or has no calibration of this rung.
     """
     content = read_object(path, read_limited_text(path), None)
     rows = content.get("calibrations")
@@ -111,6 +117,11 @@ def load_calibration(path: Path, rung: str) -> CalibrationEntry:
         raise UserError("this is not what validate --json writes", file=path, field="format", found=found,
                         allowed=VALIDATION)  # fmt: skip
     known = [validate_row(path, row, CalibrationEntry, "calibrations") for row in rows]
+    return calibration_of(rung, known, path)
+
+
+def calibration_of(rung: str, known: Sequence[CalibrationEntry], path: Path | None) -> CalibrationEntry:
+    """Return the calibration of a rung; raise UserError if there is none."""
     chosen = next((row for row in known if row.rung == rung), None)
     if chosen is None:
         raise UserError("no calibration of these players", file=path, field="rung", found=rung,

@@ -1,4 +1,4 @@
-"""Results of people, and figures of runs to hold against them, as `configs/validity/` keeps them."""
+"""Reads `configs/validity/`: published results of people, and figures of runs for comparison."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Source(Row):
     size
         The amount of data in the source's own words: "397 starts at tables of 4".
     tells, does_not_tell
-        What follows from it, and what does not.
+        What follows from the source, and what does not.
     """
 
     id: Name
@@ -41,12 +41,12 @@ class Source(Row):
 
 
 class PublishedFinding(Row):
-    """What a source says of a faction.
+    """A finding of a source about a faction.
 
     Attributes
     ----------
     faction
-        Level of the attribute of the file, such as "Rhodos".
+        A level of the file's attribute, such as "Rhodos".
     direction
         1 for a faction that the source calls good, 0 for average, -1 for bad.
     share
@@ -71,9 +71,9 @@ class Revision(Row):
     played
         Factions with a face that these changes play.
     left_out
-        Factions with new faces of which the changes play nothing.
+        Factions with new faces that the changes do not play at all.
     limits
-        What the changes leave out.
+        What the changes omit.
     """
 
     source: Name
@@ -84,7 +84,7 @@ class Revision(Row):
 
 
 class KeptPlay(Row):
-    """Edges of a run.
+    """Saved edges of a run.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class KeptPlay(Row):
 
 
 class Validity(Row):
-    """What is known of a game's agreement with results of people: a file of `configs/validity/`.
+    """How a game's simulation agrees with results of people: a file of `configs/validity/`.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class Played(Row):
 
 @cache
 def validity_of(game: str) -> Validity | None:
-    """Return what people found in a game; None if nothing is kept.
+    """Return people's results of a game; None if there is no file.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def validity_of(game: str) -> Validity | None:
 
 @cache
 def plays_of(game: str) -> tuple[KeptPlay, ...]:
-    """Return the kept figures of runs of a game.
+    """Return the saved figures of runs of a game.
 
     Raises
     ------
@@ -166,5 +166,5 @@ def plays_of(game: str) -> tuple[KeptPlay, ...]:
 
 
 def rungs_with_results(game: str) -> tuple[str, ...]:
-    """Return the players of a game whose figures the page of validity holds against results of people."""
+    """Return the players of a game whose figures the page on validity compares with results of people."""
     return () if validity_of(game) is None else tuple(dict.fromkeys(play.rung for play in plays_of(game)))

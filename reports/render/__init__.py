@@ -1,1 +1,1 @@
-"""Terminal, page, JSON, CSV and figures of what sections hold. Computes no statistic."""
+"""Renders sections on the terminal and as page, JSON, CSV and figures. Computes no statistics."""

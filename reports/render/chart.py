@@ -98,7 +98,7 @@ def png(figure: Figure) -> bytes:
     """Return the figure as a PNG file at more than twice the density of a common screen."""
     buffer = io.BytesIO()
     with in_style():
-        # No date or version in the file: the same run gives the same bytes.
+        # The file has no date or version, so that the same run gives the same bytes.
         figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
     return buffer.getvalue()
 
@@ -117,7 +117,7 @@ def svg(figure: Figure) -> bytes:
     """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines and need no font."""
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
-        # Through the canvas, since savefig draws a figure twice to lay it out.
+        # Print through the canvas, because savefig would draw the figure twice.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)
     return buffer.getvalue()
@@ -125,5 +125,5 @@ def svg(figure: Figure) -> bytes:
 
 @shows(Picture)
 def picture_svg(picture: Picture) -> str:
-    """Return a picture of a section as a notebook shows it."""
+    """Return a section's picture as SVG for a notebook."""
     return svg(figure_of(picture.draw())).decode("utf-8")

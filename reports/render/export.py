@@ -74,7 +74,7 @@ class Held(Protocol):
 
 
 class Reporting(Protocol):
-    """A run as `empirelab.open` returns it, which makes its own report."""
+    """A run as `empirelab.open` returns it, which can build its report."""
 
     def report(self) -> Report:
         """Return the report."""
@@ -82,7 +82,7 @@ class Reporting(Protocol):
 
 
 def reported(held: Any) -> Any:
-    """Return the report of a run that makes one, and anything else as it is."""
+    """Return the report of a run; return anything else unchanged."""
     return held.report() if callable(getattr(held, "report", None)) else held
 
 
@@ -122,7 +122,7 @@ def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:
-    """Return the sections of something, or a section alone; raise UserError if there are none."""
+    """Return the sections of an object, or a single section as a tuple; raise UserError if there are none."""
     if not hasattr(held, "sections"):
         check_kind(held, Section, "a report, or anything else with sections")
     return (held,) if isinstance(held, Section) else held.sections
@@ -173,7 +173,7 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
 
 
 def fields_of(thing: object, *names: str) -> dict[str, Any]:
-    """Return some attributes of a thing by name, tuples as lists."""
+    """Return these attributes of an object by name, with tuples as lists."""
     values = {name: getattr(thing, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
@@ -201,7 +201,7 @@ def finite(value: Any) -> Any:
 
 
 def json_written(content: Any) -> str:
-    """Return JSON text."""
+    """Serialise a value as JSON text."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str)
 
 

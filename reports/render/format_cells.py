@@ -45,7 +45,7 @@ class Sheet:
     Attributes
     ----------
     heads
-        One for each column; an interval has a column of its own, right of what it belongs to.
+        One for each column; an interval has a column of its own, to the right of its value.
     rows
         Cells in the order of the heads.
     tones

@@ -36,9 +36,9 @@ from sim.runs.store.manifest import Manifest
 # Pixels per inch of a figure on a wide screen, so that its letters are as large as those of the page.
 SCREEN_DPI = 116
 WIDE = 7.0
-# Longer listings are folded, and cut in a notebook.
+# Longer listings are collapsed on a page, and cut in a notebook.
 MAX_ROWS = 30
-# Findings beside the first figure of a page; the others are folded.
+# Number of findings next to the first figure of a page; the others are collapsed.
 MAX_BULLETS = 3
 # Wider listings show their further columns on request.
 MAX_COLUMNS = 8
@@ -78,7 +78,7 @@ def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None
 
 
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
-    """Return the page of a run as HTML that loads nothing from elsewhere.
+    """Return the page of a run as self-contained HTML.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
 @dataclass(frozen=True)
 class Shown:
-    """A table of win rates on the page: its anchor, its finding's headline, and the tables by attribute below it."""
+    """A table of win rates on the page: its anchor, the headline of its finding, and the attribute tables below it."""
 
     id: str
     table: Table
@@ -130,7 +130,7 @@ class Shown:
 
 
 def shown_tables(report: Report) -> list[Shown]:
-    """Return the tables that are not crossed; those by faction attributes stand below the one by faction."""
+    """Return the tables that are not crossed; those by faction attribute come below the table of factions."""
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
@@ -161,17 +161,17 @@ def sections_page(
     step: NextStep | None = None,
     asked: dict[str, Any] | None = None,
 ) -> str:
-    """Return a page of sections in the style of a report, as HTML that loads nothing from elsewhere.
+    """Return a page of sections in the style of a report, as self-contained HTML.
 
     Parameters
     ----------
     manifests
-        `run.json` of each run, by its title on the page ("run A"); the certainty of the first one's game data stands at
-        the head, and the settings of each at the end.
+        `run.json` of each run, by its title on the page ("run A"); the page begins with the certainty of the first
+        run's game data and ends with the settings of each.
     certainty
         Rows of game data by certainty, for a page without runs.
     step
-        What to do next.
+        The suggested next commands.
     asked
         Filter data, for a page with filters.
     """
@@ -216,7 +216,7 @@ def table_card(table: Table) -> str:
 
 @shows(Section)
 def section_card(section: Section) -> str:
-    """Render a section for a notebook: its sentences and the chief columns of its first table; the others by name."""
+    """Render a section for a notebook: sentences, the main columns of its first table, the names of other tables."""
     shown = [listing for listing in section.listings if listing.frame.height][:1]
     cut = [
         replace(one, frame=one.frame.head(MAX_ROWS), shown=tuple(each for each in one.shown if not each.further))
@@ -316,7 +316,7 @@ def drawn(picture: Picture) -> dict[str, Any]:
 
 
 def shortened(drawing: str) -> str:
-    """Shorten an SVG file without visible change; numbers below 1 keep their digits, since they scale letters."""
+    """Shorten an SVG file without visible change; numbers below 1 keep their digits, because they scale letters."""
     drawing = drawing[drawing.index("<svg") :].replace('"', "'")
     for seen, kept in UNSEEN:
         drawing = re.sub(seen, kept, drawing)
@@ -324,7 +324,7 @@ def shortened(drawing: str) -> str:
 
 
 def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return each certainty of game data with its rows, share and tone."""
+    """Return for each certainty of game data the number of rows, their share, and its style."""
     total = sum(counts.values())
     return [
         {"name": name, "rows": rows, "share": rows / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}

@@ -94,7 +94,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
 
 
 def print_step(step: NextStep | None, console: SafeConsole) -> None:
-    """Print what to do next."""
+    """Print the suggested next commands."""
     if step is not None:
         console.print()
         console.print(f"Next: {step.said}")
@@ -121,13 +121,13 @@ def table_text(table: Table) -> str:
 
 @prints(Listing)
 def listing_text(listing: Listing) -> str:
-    """Render a table of a section for a prompt: the columns that fit, and its first rows."""
+    """Render a table of a section for a prompt: the columns that fit, and the first rows."""
     rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
     return text_of(rows, said)
 
 
 def text_of(rows: Grid, said: str) -> str:
-    """Render a grid with a text below it, without colour."""
+    """Render a grid with a text below it as plain text."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:
         console.print(rows)
@@ -197,7 +197,7 @@ def listing_grid(
     """Return a listing as a grid, with the columns that fit and the first rows unless `full`, and the text below it."""
     written = sheet(listing)
     columns = fitting(written, width)
-    # One more row takes no more room than a sentence about it.
+    # One more row takes as much room as a sentence that says it is left out.
     shown = len(written.rows) if full or len(written.rows) == MAX_ROWS + 1 else min(MAX_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
@@ -221,12 +221,12 @@ def listing_grid(
 
 
 def column_width(written: Sheet, number: int) -> int:
-    """Return the letters of the longest cell of a column, including its head."""
+    """Return the length of the longest cell of a column, including its heading."""
     return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from the left; the first and the notes always do."""
+    """Return the columns that fit into a width, from the left; always include the first column and the notes."""
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1

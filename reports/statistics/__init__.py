@@ -1,1 +1,1 @@
-"""Estimates with errors and tests, by subject, from sums over blocks. No sentences and no figures."""
+"""Computes estimates, errors and tests, by subject, from sums over blocks. Contains no sentences or figures."""

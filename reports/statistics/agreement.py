@@ -1,4 +1,4 @@
-"""Agreement of edges in a simulation with edges among people: ranks, calibration, and factions that differ.
+"""How well simulated edges agree with people's: ranks, calibration, and factions that differ.
 
 Both edges are estimates. The true edges x (simulated) and y (people) follow y = slope x + rest, with x normal with the
 spread of the simulated edges and rest normal with its own spread: a regression with errors in both variables, whose
@@ -89,12 +89,12 @@ def calibrate(
     weight = np.exp(log - log.max())
     rng = np.random.default_rng(SEED)
     chosen = rng.choice(len(weight), DRAWS, p=weight / weight.sum())
-    # Between the points of the grid, draws are spread evenly.
+    # Spread draws evenly between the points of the grid.
     b = slope[chosen] + rng.uniform(-0.5, 0.5, DRAWS) * (SLOPES[1] - SLOPES[0])
     t, s = rest[chosen][:, None], spread[chosen][:, None]
     xx, xy, yy = covariances(b[:, None], t, s, error, people_error)
     determinant = xx * yy - xy**2
-    # The true edges given both estimates: normal, drawn one after the other.
+    # Draw the true edges given both estimates, which are normal: first one, then the other.
     to_x, to_y = s**2, b[:, None] * s**2
     mean_x = (to_x * yy - to_y * xy) / determinant * simulated + (to_y * xx - to_x * xy) / determinant * people
     gone = (to_x**2 * yy - 2 * to_x * to_y * xy + to_y**2 * xx) / determinant
@@ -108,7 +108,7 @@ def calibrate(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)
     )
     tails = [rate / 2, 0.5, 1 - rate / 2]
-    # The limits are values that ranks can take: a hair wider, so that rounding leaves no equal value outside.
+    # The limits are possible values of the correlation: widen them slightly, so that rounding excludes no equal value.
     low, middle, high = (float(value) for value in np.quantile(rank, tails) + np.array([-HAIR, 0, HAIR]))
     slope_low, _, slope_high = (float(value) for value in np.quantile(b, tails))
     return Calibration(

@@ -1,4 +1,4 @@
-"""What Python and notebooks call by name: games and players, comparisons, and studies that play games.
+"""Functions for Python and notebooks: lists of games and players, comparisons, and studies that play games.
 
 The commands of the same names do the same.
 """
@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Said, saying, told
+from reports.data.ladder_rows import ladder_of
 from reports.data.load import Run, as_run
 from reports.model import ByName, Column, Listing, Results, Section, Sections
 from reports.sections.compare.changes import Comparison, changes_said
@@ -22,13 +23,14 @@ from reports.sections.factions.explained import explained, others_section, rival
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
+from reports.sections.people.validation import AnySimulated, BesidePeople, Forecast, beside_league, forecast
 from reports.sections.strength.skill import ladder_sections
 from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 from reports.studies.players.ladder import played_ladder
-from reports.studies.players.ladder_config import ladder_config, ladder_of
+from reports.studies.players.ladder_config import ladder_config
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
 from reports.studies.players.metagame import play_metagame
 from reports.studies.players.metagame_report import Metagame
@@ -51,8 +53,10 @@ from reports.studies.sweep.sweep import play_sweep
 from sim.data.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
 from sim.data.declarations import GAMES
-from sim.errors import UserError
+from sim.errors import UserError, check_kind
 from sim.game import is_touching, load_game, name_game
+from sim.league.folder import load_league
+from sim.league.read import League
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.progress import show_progress
@@ -65,13 +69,13 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Return the checked options of `simulate`, given by name; missing ones have its defaults."""
+    """Return the checked options of `simulate`, given by name; missing options get their defaults."""
     check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
 def bars(progress: bool) -> Bar:
-    """Return what studies call to show a bar with a label and a number of games."""
+    """Return a function by which studies show a progress bar with a label and a number of games."""
 
     @contextmanager
     def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
@@ -83,7 +87,7 @@ def bars(progress: bool) -> Bar:
 
 @checks_arguments
 def games() -> Listing:
-    """Return the games: their names, players, variants, and who plays where nobody is named."""
+    """Return the games: their names, players, variants, and default strategies."""
     rows = [
         {
             "name": name,
@@ -162,7 +166,7 @@ class Comparisons(Results):
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What each run changes, first in one sentence each, then one section each."""
+        """What each run changes: first a sentence for each run, then a section for each."""
 
         def first_words() -> Iterator[Said]:
             for title, one in self.comparisons.items():
@@ -175,7 +179,7 @@ class Comparisons(Results):
         return (summary, *(self._section(title, one) for title, one in self.comparisons.items()))
 
     def _section(self, title: str, comparison: Comparison) -> Section:
-        """Return what changed in one run, its tables and figures named after it."""
+        """Return the section on the changes in one run; its tables and figures are named after the run."""
         found = comparison.sections[0]
         listings = tuple(replace(one, name=f"{one.name}, {title}") for one in found.listings)
         pictures = tuple(replace(one, name=f"{one.name}, {title}") for one in found.pictures)
@@ -212,6 +216,76 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
     (base, first), *others = ((title, as_run(run)) for title, run in runs.items())
     found = {title: compare_runs(first, run, base, title, margin, len(others)) for title, run in others}
     return next(iter(found.values())) if len(found) == 1 else Comparisons(base, ByName(found))
+
+
+@checks_arguments
+def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str | os.PathLike[str]) -> BesidePeople:
+    """Set a simulation beside people: which factions win there and here, and how far both agree.
+
+    Parameters
+    ----------
+    runs
+        A run or several, each of other players, or folders of runs and ladders; or predictions, or their file.
+    league
+        From `read_results`, or the folder that `empirelab import` has written.
+
+    Returns
+    -------
+    BesidePeople
+        Sections with tables, figures and claims; `calibrations` says how far each run's edges must be shrunk.
+
+    Raises
+    ------
+    UserError
+        A run or the league cannot be opened, or they have fewer than two factions with enough games in common.
+
+    Examples
+    --------
+    >>> league = empirelab.read_results(empirelab.open("runs/first").to_polars().select("game", "faction", "score"))
+    >>> empirelab.validate("runs/first", league).tables["validation rungs"]["players"].to_list()
+    ['balanced and military']
+    """
+    given = list(runs) if isinstance(runs, Sequence) and not isinstance(runs, str | Forecast) else [runs]
+    for one in given:
+        if not isinstance(one, str | os.PathLike | Forecast):
+            check_kind(one, Run, "a run, its folder, or predictions")
+    return beside_league(given, as_league(league))
+
+
+def as_league(league: League | str | os.PathLike[str]) -> League:
+    """Return a league as it is, and open one that is given by its folder; raise UserError for anything else."""
+    if isinstance(league, str | os.PathLike):
+        return load_league(Path(league))
+    check_kind(league, League, 'read_results("results.csv"), or the folder of a league')
+    return league
+
+
+@checks_arguments
+def predict(run: AnyRun, calibration: BesidePeople | str | os.PathLike[str] | None = None) -> Forecast:
+    """Return what a run expects among people, with limits, date and digest; `save` keeps it.
+
+    Parameters
+    ----------
+    run
+        A run, or its folder.
+    calibration
+        From `validate` with another league, or the file that `validate --json` has written.
+
+    Raises
+    ------
+    UserError
+        The run has no factions, or there is no calibration of its players.
+
+    Examples
+    --------
+    >>> found = empirelab.predict("runs/first")
+    >>> found.tables["predictions"].columns
+    ['faction', 'predicted', 'predicted low', 'predicted high', 'simulation']
+    """
+    known = Path(calibration) if isinstance(calibration, str | os.PathLike) else calibration
+    if known is not None and not isinstance(known, Path):
+        check_kind(known, BesidePeople, "what validate returns, or the file of validate --json")
+    return forecast(as_run(run), known)
 
 
 @checks_arguments
@@ -281,7 +355,7 @@ def price(
     trust: bool = False,
     progress: bool = True,
 ) -> Sections:
-    """Return how many points at the end, or goods at the start, would make each faction fair, as `price` does.
+    """Return how many points at the end, or goods at the start, make each faction fair, like the command `price`.
 
     Parameters
     ----------
@@ -331,7 +405,7 @@ def ladder(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Play the same deals with ever better players in all seats, and say which verdicts hold, as `ladder` does.
+    """Play the same deals with better and better players in all seats, and say which verdicts hold, as `ladder` does.
 
     Parameters
     ----------
@@ -445,7 +519,7 @@ def fair_value(
     config = configured("fair_value", game, options)
     with show_progress(f"Search of {knob}", None, progress) as bar:
         return search_value(
-            config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
+            config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance, say=bar.say,
             trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
 
@@ -454,7 +528,7 @@ def fair_value(
 def equilibria(
     game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
 ) -> Metagame:
-    """Play every table that some strategies can form, and find the mixtures against which nobody gains.
+    """Play every table that some strategies can form, and find the mixtures that no strategy can beat.
 
     The same as `empirelab metagame`.
 
@@ -495,7 +569,7 @@ def plan(
     progress: bool = True,
     **options: Any,
 ) -> Section:
-    """Return how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
+    """Return how many games it takes to find an edge or a change of a given size, like `empirelab plan`.
 
     Parameters
     ----------
@@ -543,7 +617,7 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one with the changes, and return what the question needs.
+    """Play a pilot of `config.games` games, and one with the changes; return how many games the question needs.
 
     Returns
     -------

@@ -58,7 +58,7 @@ def bench(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure the speed of a game, the start of a process, and a whole run and its report with their memory.
+    """Measure the speed of a game, the start of a process, and a whole run and its report, with their memory.
 
     Examples
     --------

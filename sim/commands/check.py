@@ -1,4 +1,4 @@
-"""Checks that runs are as they were written."""
+"""Checks that runs are complete and unmodified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check runs completely: manifest, digest of every part, rows of every game, and nothing strange in the folder.
+    """Check runs completely: the manifest, the digest of every part, the rows of every game, and unexpected files.
 
     Examples
     --------

@@ -224,17 +224,17 @@ class Arms:
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
         self.beside = other
         for name in ("a", "b"):
-            # One arm alone is left by an interrupt, and is resumed.
+            # An interrupt leaves only one arm, which is resumed.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """Deal the user's decks in the second arm in place of the factions they belong to.
+        """In the second arm, deal the user's decks in place of the factions that they belong to.
 
         Raises
         ------
         UserError
-            A deck is wrong, or none or several of the factions that are dealt could give way to it.
+            A deck is wrong, or it is not clear which of the factions that are dealt it replaces.
         """
         from sim.game import choose_factions
         from sim.runs.config import game_of
@@ -267,7 +267,7 @@ def check_new(folder: Path) -> None:
     Raises
     ------
     UserError
-        It exists, lies in a run, or cannot be written.
+        The folder exists, lies in a run, or cannot be written.
     """
     from sim.runs.store.parquet import check_out
 
@@ -277,7 +277,7 @@ def check_new(folder: Path) -> None:
 
 
 def is_run(text: str) -> bool:
-    """Tell whether a text names the folder of a run or a league rather than a game."""
+    """Tell whether a text names the folder of a run or of a league, rather than a game."""
     from sim.league.manifest import is_league
     from sim.runs.store.manifest import MANIFEST
 

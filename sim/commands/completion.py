@@ -22,7 +22,7 @@ SPECIAL = re.compile(r"[^\w@%+=:,./-]")
 
 
 class Escaped(str):
-    """A name as bash has to insert it, with backslashes; it is matched without them."""
+    """A name with the backslashes that bash needs when it inserts the name; matching ignores them."""
 
     plain: str
 
@@ -33,12 +33,12 @@ class Escaped(str):
         return made
 
     def startswith(self, *prefix: Any) -> bool:
-        """Tell whether the name itself begins so."""
+        """Tell whether the name without backslashes begins with a text."""
         return self.plain.startswith(*prefix)
 
 
 def for_shell(names: Iterable[str]) -> list[str]:
-    """Return names as the shell takes them: bash inserts them as they are, unless within quotes."""
+    """Return names in the form that the shell needs: bash inserts them unchanged, so escape them outside quotes."""
     word = os.environ.get("COMP_WORDS", "").rpartition("\n")[2]
     if os.environ.get("_EMPIRELAB_COMPLETE") != "complete_bash" or word.startswith(("'", '"')):
         return list(names)
@@ -72,7 +72,7 @@ def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_factions(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the factions of the game or run, and what several share, that complete the text after the last comma."""
+    """Return the factions and attributes of the game or run that complete the text after the last comma."""
     if (game := game_typed(context)) is None:
         return []
     from sim.game import load_game
@@ -93,7 +93,7 @@ def complete_cards(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
-    """Return NAME=VALUE for each value of the game's settings but the default."""
+    """Return NAME=VALUE for each value of the game's settings except the defaults."""
     if (game := game_typed(context)) is None:
         return []
     from sim.data.game_files import setting_rows
@@ -131,7 +131,7 @@ def complete_games_and_runs(incomplete: str) -> list[str]:
 
 
 def game_typed(context: typer.Context) -> str | None:
-    """Return the game on the command line, or that of the run folder there; None without either."""
+    """Return the game named on the command line, or the game of a run folder named there; None if there is neither."""
     from sim.data.declarations import GAMES
 
     # While a command is being typed, its arguments are not yet assigned to parameters.
@@ -148,7 +148,7 @@ def game_typed(context: typer.Context) -> str | None:
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return completions of the last name of a list with commas, without names that it already has."""
+    """Return completions of the last name in a comma-separated list, without names that the list already has."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
     return for_shell(before + comma + name for name in names if name.startswith(last) and name not in taken)

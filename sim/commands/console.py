@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def set_quiet(quiet: bool) -> bool:
-    """Log errors only if only results are asked for."""
+    """With --quiet, log only errors."""
     logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
     return quiet
 
@@ -32,7 +32,7 @@ def log(text: str) -> None:
 
 
 def log_unless(quiet: bool) -> Callable[[str], None]:
-    """Return `log`, or a function that prints nothing if only results are asked for."""
+    """Return `log`, or with --quiet a function that prints nothing."""
     return (lambda text: None) if quiet else log
 
 
@@ -74,21 +74,26 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 
 
 def command_line() -> str:
-    """Return the command as it was typed, with the options that came from files of defaults."""
+    """Return the command as it was typed, with the options that came from defaults files."""
     return shlex.join(["empirelab", *sys.argv[1:], *used])
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the command as it was typed with four times as many games; `seconds` is what these games took."""
+    """Return the typed command with four times the number of games; `seconds` is the time of the present games."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
+    said = f"Play four times as many games, which halves the intervals ({time_words(4 * seconds)})."
+    return NextStep(said, (command_with(option, 4 * games),))
+
+
+def command_with(option: str, value: int) -> str:
+    """Return the command as it was typed with another value of an option."""
     words = sys.argv[1:]
     places = [place for place, word in enumerate(words) if word.partition("=")[0] in (option, option[1:3])]
     for place in reversed(places):
         del words[place : place + (1 if "=" in words[place] else 2)]
-    said = f"Play four times as many games, which halves the intervals ({time_words(4 * seconds)})."
-    return NextStep(said, (shlex.join(["empirelab", *words, option, str(4 * games)]),))
+    return shlex.join(["empirelab", *words, option, str(value)])
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:

@@ -20,7 +20,7 @@ def check_data(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a game's tables, and list the rows that stand in for what no source tells of the printed game.
+    """Check a game's tables, and list the stand-ins: rows about which no source of the printed game says anything.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A user's defaults of options, from `empirelab.toml` in the working directory or the user's configuration folder."""
+"""A user's default options, from `empirelab.toml` in the working directory or the user's configuration folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
     Raises
     ------
     UserError
-        A file cannot be read, or has a key or a value that it must not have.
+        A file cannot be read, or has a wrong key or value.
     """
     found: dict[str, Default] = {}
     named = [name for name in commands if name not in WITHOUT]
@@ -84,7 +84,7 @@ def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str],
 
 
 def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
-    """Return defaults by the names of a command's parameters; without `strict` an option that it lacks is left out.
+    """Return defaults by the names of a command's parameters; without `strict`, skip options that the command lacks.
 
     Raises
     ------
@@ -119,9 +119,9 @@ used: list[str] = []
 
 
 def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
-    """Keep the defaults that a command uses for `command_line`; return lines that say which file gives which.
+    """Record the defaults that a command uses, for `command_line`; return lines that say which file gives which.
 
-    With `of_all`, as in help, options count that have not been read yet.
+    With `of_all`, as in help, include options that have not been read yet.
     """
     used.clear()
     by_file: dict[Path, list[str]] = {}

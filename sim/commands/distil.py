@@ -1,4 +1,4 @@
-"""Fits a strategy's weights to what a player who looks ahead finds."""
+"""Fits a strategy's weights to the choices of a player with look-ahead."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def emit_explanation(
     say: Callable[[str], None],
     step: NextStep | None,
 ) -> None:
-    """Print and write why a faction wins; a page also narrates the games that are named."""
+    """Print and write why a faction wins; a page also narrates the games that the sections name."""
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
@@ -144,7 +144,7 @@ def emit_explanation(
 
 
 def subtitle_of(manifest: Manifest) -> str:
-    """Return in one line what was played."""
+    """Return one line that says what was played."""
     from reports.formatting import run_size, variant_words
 
     return f"variant {variant_words(manifest)}, {run_size(manifest)}"
@@ -153,7 +153,7 @@ def subtitle_of(manifest: Manifest) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return sections with the games that they name narrated turn by turn; logs the reason if that is impossible."""
+    """Return sections in which the games that they name are narrated; if that is impossible, log the reason."""
     from dataclasses import replace
 
     from reports.model import Telling

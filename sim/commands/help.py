@@ -46,6 +46,7 @@ MOST_USED = {
     "check-game": "games players seed",
     "bench": "players runs seconds whole keep",
     "soak": "minutes games seed trial keep",
+    "warm": "",
     "inspect": "settings decks",
     "verify": "settings",
     "merge": "out overwrite",
@@ -55,7 +56,7 @@ MOST_USED = {
 
 
 def group_options(command: str, params: list[Any]) -> None:
-    """Put the options of a command into groups, and sort them in place in the order of the groups."""
+    """Put the options of a command into groups, and sort the list of options in the order of the groups."""
     names = {FIRST_GROUP: MOST_USED.get(command, "").split()}
     names |= {group: text.split() for group, text in GROUPS.items()}
     places = {name: (group, place) for group in reversed(names) for place, name in enumerate(names[group])}
@@ -85,7 +86,7 @@ MOST_EXAMPLES = 3
 
 
 def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
-    """Return what --help shows above the options; square brackets are no markup."""
+    """Return what --help shows above the options; square brackets are not treated as markup."""
     shown = [
         "\n".join(["Examples:" if len(examples) > 1 else "Example:", *(f"  {one}" for one in examples[:MOST_EXAMPLES])])
     ]

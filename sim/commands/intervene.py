@@ -1,4 +1,4 @@
-"""Plays the same deals with and without a card or a part of a faction, and says what it is worth."""
+"""Measures what a card or a part of a faction is worth: plays the same deals with and without it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def intervene(
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Separate names into cards, and parts of factions by faction; the name of a card means the card.
+    """Separate names into cards, and parts of factions by faction; a name of both a card and a part means the card.
 
     Raises
     ------
@@ -132,12 +132,12 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Return the way in which parts are changed.
+    """Return how parts are changed: removed, halved, and so on.
 
     Raises
     ------
     UserError
-        Parts have no such way.
+        Parts cannot be changed this way.
     """
     from reports.studies.parts.parts import WAYS
 
@@ -149,7 +149,7 @@ def way_of(make: str) -> str:
 
 
 def described_piece(found: Any) -> dict[str, Any]:
-    """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
+    """Return what the JSON has in addition to the section: what was played, and every piece with all its figures."""
     from reports.formatting import plural
 
     plan = found.plan

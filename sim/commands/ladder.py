@@ -63,11 +63,12 @@ def ladder(
     has each game's rungs and games. The command says beforehand how long it takes. `DIR/rungs/` and `DIR/mixed` are
     run folders that other commands read too.
     """
+    from reports.data.ladder_rows import ladder_of
     from reports.formatting import variant_words
     from reports.sections.strength.skill import ladder_sections
     from reports.statistics.core.decisions import margin_of
     from reports.studies.players.ladder import played_ladder
-    from reports.studies.players.ladder_config import ladder_config, ladder_of
+    from reports.studies.players.ladder_config import ladder_config
     from sim.runs.config import game_of
 
     places = options.places
@@ -97,10 +98,11 @@ def ladder(
 
 def rate(options: Options, game: str, games: int | None, out: Path | None) -> None:
     """Rate all players of a game in games in which they all meet, for `strategies --ladder`."""
+    from reports.data.ladder_rows import ladder_of
     from reports.formatting import run_size, variant_words
     from reports.sections.strength.player_ratings import rating_section
     from reports.studies.players.ladder import played_rating
-    from reports.studies.players.ladder_config import ladder_of, rating_config
+    from reports.studies.players.ladder_config import rating_config
     from sim.game import load_game
 
     places = options.places

@@ -61,12 +61,12 @@ MAX_VARIANTS = 2
 
 
 def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:
-    """Return what JSON says of a game in the list of all games."""
+    """Return the JSON entry of a game in the list of all games."""
     return {"name": name, "title": title, "variants": [asdict(variant) for variant in variants]}
 
 
 def players_of(variants: Sequence[Variant]) -> str:
-    """Return the smallest and the largest number of players, such as "3 to 7"."""
+    """Return the range of numbers of players as text, such as "3 to 7"."""
     counts = {count for variant in variants for count in variant.players}
     return f"{min(counts)} to {max(counts)}"
 
@@ -130,7 +130,7 @@ def strategies(
         ),
     ] = None,
 ) -> None:
-    """List the scripted players of a game; with --ladder, rate them by games in which they meet.
+    """List the scripted players of a game; with --ladder, rate them by playing them against each other.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Plays every table that some strategies can make up, and says against which mixtures of them nobody gains."""
+"""Plays every table that some strategies can form, and finds their equilibria: mixtures that no strategy can beat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes a small game that plays, for an author to change."""
+"""Writes a small working game for an author to change."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def new_game(place: Path) -> dict[Path, str]:
     Raises
     ------
     UserError
-        The name is not that of a module, is taken by one, or a file exists already.
+        The name cannot be that of a module, another module has it, or a file exists already.
     """
     from sim.data.catalog import CONFIGS
 

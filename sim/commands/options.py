@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their texts are read; which strategy files run in a sandbox."""
+"""Options that several commands share, and parsers of their values; decides which strategy files run in a sandbox."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Return the strategy files that a run file names; errors in it are left to its reader."""
+    """Return the strategy files that a run file names; ignore errors in the file, which its reader reports."""
     from sim.data.catalog import read_toml
 
     with suppress(UserError):
@@ -119,7 +119,7 @@ MAX_DIGITS = 30
 
 
 def whole_number(text: object) -> int:
-    """Read a whole number as people write large ones: 20000, 20_000, 1e6 or 2.5e5.
+    """Parse a whole number in any form that people use for large ones: 20000, 20_000, 1e6 or 2.5e5.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def whole_number(text: object) -> int:
 
 
 def counting_number(text: object) -> int:
-    """Read a whole number from 1, as `whole_number`."""
+    """Parse a whole number of at least 1, like `whole_number`."""
     number = whole_number(text)
     if number < 1:
         raise typer.BadParameter(f"{number} is less than 1.")
@@ -144,7 +144,7 @@ def counting_number(text: object) -> int:
 
 
 def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
-    """Return the option --games with a help text, and the number that help shows if it is None."""
+    """Return the option --games with a help text; help shows `shown` as the default if it is None."""
     return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text, show_default=usual or True)
 
 
@@ -158,7 +158,7 @@ def print_version(requested: bool) -> None:
 
 
 def named_game(context: typer.Context, name: str) -> str:
-    """Return the name of a game; a Python file with a game is read, in a sandbox if the command has one."""
+    """Return the name of a game; if it is a Python file, read the game from it, in a sandbox if the command has one."""
     if ".py" not in name and not Path(name).is_dir():
         return name
     from sim.game import compiled_game, name_game
@@ -333,7 +333,7 @@ Quiet = Annotated[
 
 @dataclass
 class Options:
-    """Values of the options that several commands share; a command that lacks one leaves its default."""
+    """Values of the options that several commands share; an option that a command lacks has its default."""
 
     players: Players = None
     strategies: Strategies = None
@@ -367,12 +367,12 @@ class Options:
 
     @property
     def places(self) -> Places:
-        """Where the outputs go; building it checks that they can be written."""
+        """Where the outputs go; constructing this checks that they can be written."""
         return Places(self.html, self.csv, self.as_json, self.png, self.full)
 
     @property
     def log(self) -> Callable[[str], None]:
-        """Prints a message, unless --quiet is given."""
+        """Print a message, unless --quiet is given."""
         return log_unless(self.quiet)
 
     def progress_bar(self, label: str, total: int | None) -> AbstractContextManager[Callable[[int], None]]:
@@ -380,7 +380,7 @@ class Options:
         return progress_bar(label, total, self.quiet)
 
     def config(self, game: str, **more: Any) -> RunConfig:
-        """Return the run that these options ask for.
+        """Return the run that these options request.
 
         Parameters
         ----------
@@ -423,7 +423,7 @@ class Options:
 
 
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command shared options; it gets their values as its first argument, an `Options`.
+    """Give a command shared options; the command receives their values as its first argument, an `Options`.
 
     Parameters
     ----------
@@ -472,7 +472,7 @@ def split(text: str) -> list[str]:
 
 
 def read_changes(texts: list[str] | None, game: str) -> list[str]:
-    """Return changes, with those of a file in place of `@FILE.toml` and with paths in place of free names.
+    """Return changes: replace `@FILE.toml` by the changes in that file, and short names by paths.
 
     `@NAME` stands for a file of changes that comes with the game: `configs/games/GAME/changes/NAME.toml`.
 
@@ -511,7 +511,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Parse NAME=VALUE texts as TOML would.
+    """Parse NAME=VALUE texts; values are parsed as TOML.
 
     Raises
     ------
@@ -532,7 +532,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
 
 
 def game_with(game: str, decks: list[Path] | None) -> Any:
-    """Return a game with the user's decks that the command line names.
+    """Return a game with the user's decks that are named on the command line.
 
     Raises
     ------

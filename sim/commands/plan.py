@@ -39,7 +39,7 @@ def plan(
         ),
     ] = 4000,
 ) -> None:
-    """Say how many games it takes to find an edge or a change of some size, and how long they take here.
+    """Say how many games it takes to find an edge or a change of a given size, and how long they take on this machine.
 
     Examples
     --------

@@ -24,7 +24,7 @@ def inspect(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a position holds: scores, prices, legal moves, and what a move would change.
+    """Analyse a position: scores, prices, legal moves, and what each move would change.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def verify(
 
 
 def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Return the module of a game for a command that reads positions or records.
+    """Return the module of a game that reads its positions or records.
 
     Raises
     ------

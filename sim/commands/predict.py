@@ -1,8 +1,7 @@
-"""Writes what a simulation expects of people's results, before there are any."""
+"""Writes the results that a simulation predicts for human players, before they have played."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -22,35 +21,28 @@ def predict(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the edges that a run expects among people, with limits, date and digest, to be held against a league later.
+    """Write the edges that a run predicts among people, with limits, date and digest, to compare with a league later.
 
     Examples: empirelab predict runs/first --out predictions.json
 
     empirelab validate predictions.json runs/league
     """
     from reports.data.load import load_run
-    from reports.data.predictions import load_calibration, sealed
-    from reports.formatting import listed
-    from reports.statistics.people.validation import predictions_of
+    from reports.sections.people.validation import forecast
     from sim.commands.console import print_json
     from sim.commands.sections import check_place
-    from sim.data.files import write_all
 
     check_place(out, "out")
     if out.exists():
         raise UserError("the file exists, and predictions are not replaced", file=out, allowed="a new file")
-    run = load_run(folder)
-    rung = listed([row.name for row in run.manifest.strategies])
-    known = None if calibration is None else load_calibration(calibration, rung)
-    written = sealed(predictions_of(run, known))
-    text = json.dumps(written.model_dump(), indent=1, ensure_ascii=False) + "\n"
-    write_all([(out, text.encode("utf-8"))], [])
+    found = forecast(load_run(folder), calibration)
+    found.save(out)
     if as_json:
-        print_json(written.model_dump())
+        print_json(found.predictions.model_dump())
         return
-    print(f"written: {out} (digest {written.sha256[:12]})")
+    print(f"written: {out} (digest {found.predictions.sha256[:12]})")
     if not quiet:
-        if known is None:
+        if calibration is None:
             print(
                 "These are the simulated edges: --calibration FILE.json shrinks them to what another league has shown."
             )

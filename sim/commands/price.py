@@ -109,7 +109,7 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the search of a printed change for the faction with the largest confirmed price; None if there is none."""
+    """Return the command that searches a change for the faction with the largest confirmed price; None without one."""
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame
@@ -120,7 +120,8 @@ def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep |
         return None
     name = max(rows, key=lambda row: abs(row["price"]))["faction"]
     command = shlex.join(["empirelab", "rebalance", known[0], "--faction", name, "--knob", "all", *known[1]])
-    said = f"Search a printed change that does the same for {name} ({search_time(manifest)})."
+    takes = f"{search_time(manifest)} at the speed of this run"
+    said = f"Search a printed change that does the same for {name} ({takes})."
     return NextStep(said, (command,))
 
 
@@ -134,7 +135,7 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Play a run's deals with other values of a number of each faction; return what was found.
+    """Play a run's deals with other values of one number of each faction; return the prices.
 
     Raises
     ------

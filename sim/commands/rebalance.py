@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from reports.sections.core.next_step import NextStep
     from reports.studies.parts.parts import Part
     from reports.studies.search.checkpoint import SumStore
-    from reports.studies.search.one_faction import Race
+    from reports.studies.search.engine import Found
+    from reports.studies.search.goals import Goal
     from reports.studies.search.rebalance_report import Rebalance
     from sim.game import GameSpec
     from sim.players.batch import Plan
@@ -122,13 +123,14 @@ def rebalance(
     faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
     it on unused deals is printed.
 
-    **All numbers of a faction** (`--knob all`). A quick search takes less than a minute on two cores in every game,
-    says how large an effect it can find, and prints the command that refines it (`--refine`) with the time it takes
-    here. The command plays one small and one larger step of every printed
-    number on the same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
+    **All numbers of a faction** (`--knob all`). The command says first how long the search takes here. A quick search
+    takes less than a minute on two cores in every game, says how large an effect it can find, and prints the command
+    that refines it (`--refine`) with its time. It plays one small and one larger step of every printed number on the
+    same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
     with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
     on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
-    margin; if it reaches beyond, the report says how many games would decide. A change with a surprising direction,
+    margin; if it reaches beyond, the report says how many games would decide. If the interval shows that the faction
+    is still off, no file is written. A change with a surprising direction,
     such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
     it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight.
     Each stage says how many games it plays at most and how long they take.
@@ -157,7 +159,6 @@ def rebalance(
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """
-    from sim.data.catalog import read_toml
     from sim.game import load_game
 
     places, margin = options.places, options.margin
@@ -171,10 +172,10 @@ def rebalance(
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        search_for_all(search, target, margin, top_games)
+        text = search_for_changes(search, goal_of(config, margin, target=target), top_games=top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
-        search_for_all(search, None, margin, top_games, sides)
+        text = search_for_changes(search, goal_of(config, margin, sides), top_games=top_games)
     else:
         if top_games is not None:
             message = "games of the best players need --all, --target or all sides of a faction"
@@ -184,16 +185,27 @@ def rebalance(
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(search, rival, parts, margin, racing and not refine)
+            text = search_for_changes(
+                search, goal_of(config, margin, [number_of(config, rival)]), parts, racing and not refine
+            )
         else:
-            search_one(search, rival, knob, (low, high, step))
+            text = search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
-        print(f"written: {patch}{'' if read_toml(patch).get('changes') else '; it holds no change'}")
+        print(patch_message(patch, text))
+
+
+def patch_message(patch: Path, text: str) -> str:
+    """Say that a file of changes was written, or why not."""
+    from sim.data.catalog import parse_toml
+
+    if not text:
+        return f"not written: {patch}, because fresh deals confirmed no change"
+    return f"written: {patch}{'' if parse_toml(patch, text).get('changes') else '; it holds no change'}"
 
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: the options, the run that they ask for, and where its outputs go."""
+    """What every search needs: the options, the run that they request, and where its outputs go."""
 
     options: Options
     config: RunConfig
@@ -204,7 +216,7 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print and write the results below a head that says what was played and how certain its data are."""
+        """Print and write the results, with a header that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
 
@@ -218,52 +230,120 @@ class RebalanceSearch:
         emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty, step=step)
 
 
-def search_for_all(
+def search_for_changes(
     search: RebalanceSearch,
-    target: Path | None,
-    margin: float,
-    top_games: int | None,
-    sides: Sequence[int] | None = None,
-) -> None:
-    """Search changes that make all or some factions fair or reach a target, and print and write them."""
-    from reports.studies.search.checkpoint import search_checkpoint
-
-    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections, more, patch = several(search, target, margin, top_games, store, sides)
-        search.emit(sections, more, step=confirming_step(search, patch, margin))
-
-
-def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float, quick: bool) -> None:
-    """Race the numbers of some parts of a faction, and print and write what makes it fair."""
-    from reports.studies.search.checkpoint import search_checkpoint
-
-    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
-        sections, step = raced(search, rival, parts, margin, store, quick)
-        more = {"faction": rival, "config": search.config.model_dump()}
-        search.emit(sections, more, step=step)
-
-
-def search_one(
-    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
-) -> None:
-    """Search the value of one number, from the lowest to the highest in steps, and print and write the result.
+    goal: Goal,
+    parts: list[Part] | None = None,
+    quick: bool = False,
+    top_games: int | None = 0,
+) -> str:
+    """Search changes that reach a goal; print, write and return them, unless fresh deals confirm none.
 
     Raises
     ------
     UserError
-        A change of a setting is to be written, which a file of changes cannot hold, or as for
+        As for `reports.studies.search.engine.search_changes`; the file cannot be written.
+    """
+    from reports.studies.search.checkpoint import search_checkpoint
+    from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
+    from reports.studies.search.target_file import goal_as_json
+    from sim.commands.sections import check_place
+    from sim.data.files import write_whole
+
+    options, patch = search.options, search.patch
+    if patch is not None:
+        check_place(patch, "patch")
+    with search_checkpoint(options.arms, patch or search.places.html, options.log) as store:
+        found = find_changes(
+            search.config, goal, parts, quick, top_games, jobs=options.jobs, shown=not options.quiet, say=options.log,
+            store=store,
+        )  # fmt: skip
+        text = patch_of_changes(found)
+        if patch is not None and text:
+            write_whole(patch, text.encode("utf-8"))
+        more = {
+            **goal_as_json(goal), "faction": goal.names[0] if goal.one else None, "changes": confirmed_changes(found),
+            "stuck": found.stuck, "config": search.config.model_dump(),
+        }  # fmt: skip
+        search.emit(search_sections(found), more, step=step_after(search, found, text))
+    return text
+
+
+def find_changes(
+    config: RunConfig,
+    goal: Goal,
+    parts: list[Part] | None = None,
+    quick: bool = False,
+    top_games: int | None = 0,
+    *,
+    jobs: int = -1,
+    shown: bool = True,
+    say: Callable[[str], None] | None = None,
+    store: SumStore | None = None,
+) -> Found:
+    """Search changes that reach a goal below a progress bar, which says what happens unless `say` does."""
+    from reports.studies.search.engine import search_changes
+    from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
+    from sim.runs.run import seconds_per_game
+
+    with show_progress("search", None, shown) as bar:
+        return search_changes(
+            make_plan(config), goal, config.games, quick=quick, parts=parts, top=with_best_players(config, top_games),
+            measure=partial(seconds_per_game, jobs=jobs, written=False), jobs=jobs, say=bar.say if say is None else say,
+            progress=bar.advance, expect=bar.expect, store=store,
+        )  # fmt: skip
+
+
+def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
+    """Return the goal that all factions or the chosen ones are fair within a margin in points, or that of a file.
+
+    Raises
+    ------
+    UserError
+        The game has no factions with numbers, one plays alone, or the target cannot be had.
+    """
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.target_file import read_target
+    from sim.runs.config import make_plan
+
+    near, plan = margin_of(margin), make_plan(config)
+    if not plan.data.factions or plan.game.faction_place is None:
+        message = f"{plan.game.title} has no factions whose numbers could be changed"
+        picks = None if plan.game.pieces is None else plan.game.pieces.picks
+        allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
+        raise UserError(message, field="all" if target is None else "target", allowed=allowed)
+    if plan.players < 2 or len(plan.factions) < 2:
+        raise UserError("this search needs factions that meet", field="players", found=plan.players)
+    return fair_goal(plan, near, chosen) if target is None else read_target(target, plan, near)
+
+
+def number_of(config: RunConfig, faction: str) -> int:
+    """Return the number of a faction that is named."""
+    from reports.studies.search.parameters import find_faction, printed_game
+
+    return find_faction(*printed_game(config), faction)
+
+
+def search_one(
+    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> str:
+    """Search the value of one number, from the lowest to the highest in steps; print, write and return the result.
+
+    Raises
+    ------
+    UserError
+        The change to be written is a setting, which a file of changes cannot hold; or as for
         `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
-    from reports.sections.core.next_step import VALUES
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
     from reports.studies.search.rebalance import search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
 
     if search.patch is not None:
         check_place(search.patch, "patch")
@@ -272,12 +352,8 @@ def search_one(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
     tell, config, (low, high, step) = search.options.log, search.config, limits
-    announced: list[float] = []
 
     def trying(turned: Any, value: float, seed: int) -> None:
-        if not announced:  # only now is it known that the search is possible
-            announced.append(VALUES * config.games * seconds_per_game(make_plan(config), search.options.jobs))
-            tell(f"this search takes {time_words(announced[0])}")
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
@@ -292,6 +368,7 @@ def search_one(
             jobs=search.options.jobs,
             arms=search.options.arms,
             trying=trying,
+            say=tell,
         )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
@@ -300,6 +377,7 @@ def search_one(
         write_whole(search.patch, text.encode("utf-8"))
     then = None if knob.strip().startswith(SETTING) else confirming_step(search, text, search.options.margin)
     search.emit(done.sections, rebalance_values(done), full=True, step=then)
+    return text
 
 
 def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextStep | None:
@@ -323,7 +401,7 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
-    A search chooses on the deals of two seeds at most and confirms on those of a third.
+    A search chooses on the deals of at most two seeds and confirms on a third, so the command takes a fourth.
     """
     from sim.commands.compare import GAMES
     from sim.runs.store.manifest import MAX_SEED
@@ -335,7 +413,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 def quick_games(options: Options, game: str) -> int:
     """Return the games of each value in a quick search of a game."""
-    from reports.studies.players.ladder_config import ladder_of
+    from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of
 
     return ladder_of(game_of(options.config(game, games=GAMES))).quick_games
@@ -360,7 +438,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions of a name that are to be fair together, such as both sides of a nation; None if it is one.
+    """Return the factions of a name that are balanced together, such as both sides of a nation; None for a single one.
 
     Raises
     ------
@@ -386,75 +464,15 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
     return chosen
 
 
-def several(
-    search: RebalanceSearch,
-    target: Path | None,
-    margin: float,
-    top_games: int | None,
-    store: SumStore | None,
-    sides: Sequence[int] | None = None,
-) -> tuple[tuple[Section, ...], dict[str, Any], str]:
-    """Search changes that make all factions fair, or some, or reach a target.
-
-    Returns
-    -------
-    The sections, what JSON adds to them, and the file of changes.
-
-    Raises
-    ------
-    UserError
-        The game has no factions with numbers, one plays alone, the target cannot be had, or as for
-        `reports.studies.search.all_factions.change_set`.
-    """
-    from reports.statistics.core.decisions import margin_of
-    from reports.studies.search.all_factions import change_set
-    from reports.studies.search.all_factions_report import patch_of_set, set_sections
-    from reports.studies.search.goals import fair_goal
-    from reports.studies.search.space import arm_changes
-    from reports.studies.search.target_file import goal_as_json, read_target
-    from sim.commands.sections import check_place
-    from sim.data.files import write_whole
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-    from sim.runs.run import seconds_per_game
-
-    config, patch = search.config, search.patch
-    if patch is not None:
-        check_place(patch, "patch")
-    near = margin_of(margin)
-    plan = make_plan(config)
-    if not plan.data.factions or plan.game.faction_place is None:
-        message = f"{plan.game.title} has no factions whose numbers could be changed"
-        picks = None if plan.game.pieces is None else plan.game.pieces.picks
-        allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
-        raise UserError(message, field="all" if target is None else "target", allowed=allowed)
-    if plan.players < 2 or len(plan.factions) < 2:
-        raise UserError("this search needs factions that meet", field="players", found=plan.players)
-    goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
-    top = with_best_players(config, top_games)
-    say = search.options.log
-    with show_progress("search", None, not search.options.quiet) as bar:
-        found = change_set(
-            plan, goal, config.games, top, measure=partial(seconds_per_game, jobs=search.options.jobs),
-            jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect, store=store,
-        )  # fmt: skip
-    text = patch_of_set(found)
-    if patch is not None:
-        write_whole(patch, text.encode("utf-8"))
-    return set_sections(found), {
-        **goal_as_json(goal), "changes": arm_changes(found.arm), "stuck": found.stuck, "config": config.model_dump(),
-    }, text  # fmt: skip
-
-
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the top of the game's ladder in all seats, and its number of games; None for no games.
+    """Return the plan with the game's best player in all seats, and its number of games; None for no games.
 
     Raises
     ------
     UserError
         The number of games is negative.
     """
-    from reports.studies.players.ladder_config import ladder_of
+    from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
     if games is not None and games < 0:
@@ -468,7 +486,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:
-    """Return the message that no number is given, with those of the faction."""
+    """Return the error that no number is given; it lists the faction's numbers."""
     from reports.studies.search.parameters import find_faction, full_name, printed_game
     from reports.studies.search.rebalance import names_of_knobs
 
@@ -481,7 +499,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
+    """Return the parts whose numbers are raced: all of the faction's, or the one that is named; None for one number.
 
     Raises
     ------
@@ -505,7 +523,7 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given, which only a single number takes.
+    """Check that no range is given: only a search of a single number takes one.
 
     Raises
     ------
@@ -517,71 +535,36 @@ def check_whole(*limits: float | None) -> None:
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 
-def raced(
-    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None, quick: bool
-) -> tuple[tuple[Section, ...], NextStep | None]:
-    """Race numbers of a faction, and write the resulting change if requested; return the sections and what to do next.
-
-    Raises
-    ------
-    UserError
-        As for `reports.studies.search.one_faction.race`; the file cannot be written.
-    """
-    from reports.statistics.core.decisions import margin_of
-    from reports.studies.search.one_faction import race
-    from reports.studies.search.one_faction_report import patch_text, race_sections
-    from reports.studies.search.parameters import find_faction
-    from sim.commands.sections import check_place
-    from sim.data.files import write_whole
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-    from sim.runs.run import seconds_per_game
-
-    config, patch = search.config, search.patch
-    if patch is not None:
-        check_place(patch, "patch")
-    plan = make_plan(config)
-    number = find_faction(plan.game, plan.data, faction)
-    with show_progress(f"search for {faction}", None, not search.options.quiet) as bar:
-        found = race(
-            plan, number, parts, config.games, margin_of(margin), quick=quick,
-            measure=partial(seconds_per_game, jobs=search.options.jobs), jobs=search.options.jobs,
-            say=search.options.log, progress=bar.advance, expect=bar.expect, store=store,
-        )  # fmt: skip
-    if patch is not None:
-        write_whole(patch, patch_text(found).encode("utf-8"))
-    return race_sections(found), race_step(search, found, margin)
-
-
-def race_step(search: RebalanceSearch, found: Race, margin: float) -> NextStep | None:
-    """Return the commands after a race: try its change on fresh deals, and refine a quick search."""
+def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | None:
+    """Return the commands after a search: try its changes on fresh deals, and refine a quick search."""
     from reports.sections.core.next_step import NextStep
-    from reports.studies.search.goals import fair_goal
-    from reports.studies.search.one_faction_report import best_change, patch_text
+    from reports.studies.search.engine import QUICK
     from reports.studies.search.successive_halving import SearchRequest
     from sim.runs.run import time_words
 
-    step = None if best_change(found) is None else confirming_step(search, patch_text(found), margin)
-    if not found.quick or found.cost is None or found.printed_state == "within":
+    margin = search.options.margin
+    step = confirming_step(search, text, margin) if text else None
+    if found.rule != QUICK or found.cost is None or found.fresh.before.states(found.goal.margin) == ["within"]:
         return step
-    refined = SearchRequest(found.plan, fair_goal(found.plan, found.margin), GAMES)
-    words = ["rebalance", search.game.name, "--faction", found.faction, "--knob", "all", "--refine"]
+    refined = SearchRequest(found.plan, found.goal, GAMES)
+    words = ["rebalance", search.game.name, "--faction", found.goal.names[0], "--knob", "all", "--refine"]
     words += [] if search.patch is None else ["--patch", str(search.patch)]
     config = search.config.model_copy(update={"games": GAMES})
     command = command_again(words, config, search.game, margin, GAMES)
-    said = f"Search more precisely, and combine more changes ({time_words(found.cost.seconds(refined, False))})."
+    takes = time_words(found.cost.seconds(refined, False, late=len(found.arm) != 1))
+    said = f"Search more precisely, and combine more changes ({takes})."
     if step is None:
         return NextStep(said, (command,))
     return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
+    """Return the name of the faction, or of the card that seats take each period, that the search makes fair.
 
     Raises
     ------
     UserError
-        None or both are named, or a card in a game whose seats take no new pieces every period.
+        None or both are named, or a card is named in a game whose seats do not take new pieces every period.
     """
     from reports.formatting import with_article
 

@@ -1,4 +1,4 @@
-"""Tells one game of a run."""
+"""Narrates one game of a run."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
-    """Return the page of each faction of a run and its file, in a folder named after the page of the run.
+    """Return the page of each faction of a run and its path, in a folder named after the page of the run.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     Raises
     ------
     UserError
-        The game has nothing to explain.
+        The game has no factions to explain.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page

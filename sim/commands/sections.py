@@ -28,7 +28,8 @@ class Places:
     html
         A file.
     csv
-        A file for all tables, or a folder (the name ends with a slash, or it exists) for a file of each.
+        A file for all tables, or a folder for one file per table (if the name ends with a slash or is that of a
+        folder).
     json
         Whether standard output gets everything as JSON only.
     png
@@ -68,7 +69,7 @@ class Places:
 
     @property
     def csv_folder(self) -> Path | None:
-        """The folder with a CSV file for each table; None for one file."""
+        """The folder for one CSV file per table; None if all tables go to one file."""
         if self.csv is None or not (self.csv.endswith("/") or Path(self.csv).is_dir()):
             return None
         return Path(self.csv)
@@ -80,8 +81,8 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
     Raises
     ------
     UserError
-        It is standard output, a part of a run, a folder in place of a file or a file in place of a folder, there is no
-        folder for it, or nothing may be written there.
+        The place is standard output or a part of a run, is a folder instead of a file or the reverse, its folder is
+        missing, or it cannot be written.
     """
     from sim.runs.store.parquet import check_not_part
 
@@ -196,7 +197,7 @@ def emit_sections(
 
 
 def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
-    """Return one CSV file for each listing, to be written into a folder."""
+    """Return one CSV file per listing, with its name in the folder."""
     from reports.render.export import as_csv, file_names
 
     listings = [listing for section in sections for listing in section.listings]
@@ -205,7 +206,7 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the first figure as a PNG file, or nothing without figures."""
+    """Return the first figure as a PNG file; nothing if there are no figures."""
     from reports.drawing import figure_of
     from reports.render.chart import png
 
@@ -214,7 +215,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings in one table, with their names in the column `table`; missing columns are empty."""
+    """Return all listings as one CSV table; the column `table` names the listing, and missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

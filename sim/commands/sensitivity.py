@@ -1,4 +1,4 @@
-"""Plays every plausible value of what no source tells, and says which findings survive."""
+"""Tests which findings depend on unknown data: plays every other plausible value of data that no source gives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sensitivity(
     game: GameName,
     games: Annotated[int, games_option("Games of each alternative.")] = 4_000,
 ) -> None:
-    """Play the same deals with every other plausible value of what no source tells: which findings survive?
+    """Play the same deals with every other plausible value of unknown data: which findings survive?
 
     Examples
     --------

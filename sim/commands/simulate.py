@@ -150,12 +150,12 @@ def simulate(
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
-    """Return the function that makes the stopping rule from a plan; None if no width is requested.
+    """Return a function that makes the stopping rule for a plan; None if no width is requested.
 
     Raises
     ------
     UserError
-        A table is given without a width.
+        --until-of is given without --until-width.
     """
     if width is None:
         if of is not None:
@@ -265,7 +265,7 @@ def run(
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
-    """Return the folder of a run of a file: the one requested, or the file's; below it if the run has a name."""
+    """Return the output folder of a run of a file: as requested or in the file, or its subfolder for a named run."""
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
 

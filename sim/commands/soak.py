@@ -46,7 +46,7 @@ def soak(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play random runs of a game with everything checked: laws of the game, indices, results played twice.
+    """Play random runs of a game with all checks: invariants, array indices, the same results when replayed.
 
     Examples
     --------
@@ -128,14 +128,14 @@ def soak_summary(found: SoakLog) -> list[str]:
 
 
 def present_code_part(found: SoakLog) -> str:
-    """Return how many clean games the present code has played; empty if all."""
+    """Return a text that says how many of the clean games the present code has played; empty if it played all."""
     if found.games_now == found.games:
         return ""
     return f", of which {found.games_now:,} with the current code (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:
-    """List counts by name: "2 (17), 3 (20)"; of many only the most frequent."""
+    """List counts by name: "2 (17), 3 (20)"; if there are many, only the most frequent."""
     shown = sorted(counts.most_common(MAX_LISTED))
     rest = len(counts) - len(shown)
     return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")

@@ -106,7 +106,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep, with options of the command line in place of its own.
+    """Read the file of a sweep; options of the command line replace those of the file.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
     with described_in(config):
-        # An error of the first arm, apart from its value, is one of the file.
+        # An error of the first arm that is not about the varied value is an error of the file.
         make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())))
     return asked
 
@@ -152,7 +152,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def sweep_step(done: Sweep) -> NextStep | None:
-    """Return the search of the fair value of the first row that has one; None without such a row."""
+    """Return the command that searches the fair value for the first row that has one; None if no row has."""
     from reports.sections.core.next_step import VALUES, NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.search.parameters import SETTING
@@ -195,7 +195,7 @@ def print_values(done: Sweep, folder: Path) -> None:
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None, step: NextStep | None) -> None:
-    """Print the results, and where they were written."""
+    """Print the results and the paths of the written files."""
     from reports.render.terminal import print_section, print_step, standard_output
 
     for section in done.sections:

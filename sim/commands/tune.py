@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_line, print_json
+from sim.commands.console import command_again, command_line, command_with, print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, split, with_options
 from sim.errors import UserError
 
+if TYPE_CHECKING:
+    from reports.sections.core.next_step import NextStep
+    from reports.studies.players.tuning import Tuning
+
+GAMES = 20_000
+"""Games of the run that is suggested."""
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
 """Largest sizes of a search; all games of a candidate are in memory together."""
 
 
 @with_options(
     "pool weights games generations population fresh players factions variant seed "
-    "code sandbox decks name out overwrite jobs as_json quiet",
+    "code sandbox decks name out overwrite jobs html as_json quiet",
     seed="Seed of the deals and of the search.",
 )
 def tune(
@@ -57,15 +64,23 @@ def tune(
     tables one candidate meets opponents of the pool; at the others half the table are candidates, so that beating
     weak players is not enough. The result is then measured against the original on unused deals: its gain against the
     pool, and its win rate at tables shared with the original. The file's `[record]` keeps all of this. Play the new
-    strategy with `--code mine.toml`. The same seed gives the same file.
+    strategy with `--code mine.toml`. The same seed gives the same file. The command says first how long the search
+    takes here. The page of `--html` shows the old and the new strategy, the weights that moved, and the file.
     """
-    from reports.studies.players.tuning import tune_strategy, tuning_lines
+    from reports.render.page import sections_page
+    from reports.render.terminal import print_step, standard_output
+    from reports.studies.players.tuning import as_toml, tune_strategy, tuning_lines
+    from reports.studies.players.tuning_report import tuning_sections
+    from sim.data.files import write_whole
+    from sim.game import load_game
 
+    places = options.places
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
     check_strategy_file(path, overwrite)
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
+    began = time.monotonic()
     found = tune_strategy(
         game,
         strategy,
@@ -88,14 +103,56 @@ def tune(
         progress=False,
         say=options.log,
     )
+    text = as_toml(found, found.record, path.parent)
+    step = tuning_step(options, game, found, path, text, generations, time.monotonic() - began)
+    if places.html is not None:
+        subtitle = f"{found.record['players']} players, {found.gain.games:,} fresh games, seed {options.seed}"
+        title = f"{load_game(game).title}: {called}"
+        page = sections_page(title, subtitle, tuning_sections(found), step=step)
+        write_whole(places.html, page.encode("utf-8"))
     if options.as_json:
         print_json(dict(found.record))
-    else:
-        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))
+        return
+    print("\n".join(tuning_lines(found)))
+    print_step(step, standard_output())
+    print(f"written: {path}; play it with: --code {path}")
+    if places.html is not None:
+        print(f"written: {places.html}")
+
+
+def tuning_step(
+    options: Options, game: str, found: Tuning, path: Path, text: str, generations: int, seconds: float
+) -> NextStep:
+    """Return the command that plays a better strategy beside the old one, or searches longer for a better one.
+
+    Parameters
+    ----------
+    path, text
+        The strategy's file and its content.
+    generations, seconds
+        Generations of the search, and the time it took with its test.
+    """
+    from reports.sections.core.next_step import NextStep
+    from reports.statistics.core.balance import MARGIN
+    from sim.game import load_game
+    from sim.runs.config import make_plan
+    from sim.runs.run import seconds_per_game, time_words
+
+    title = "The strategy as a file"
+    if not found.improved:
+        said = f"Search twice as many generations, or vary fewer weights ({time_words(2 * seconds)} at most)."
+        more = "" if options.overwrite else " --overwrite"
+        return NextStep(said, (command_with("--generations", 2 * max(generations, 1)) + more,), text, title)
+    both = f"{found.tuned.name},{found.original.name}"
+    config = options.config(game, strategies=both, code=str(path), games=GAMES)
+    takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))
+    words = ["simulate", game, "--seed", str(options.seed + 1), "--out", f"runs/{found.tuned.name}"]
+    command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
+    return NextStep(f"Play the new strategy beside the old one on fresh deals ({takes}).", (command,), text, title)
 
 
 def check_name_of_file(called: str) -> None:
-    """Check the name of a strategy, from which the name of its file follows.
+    """Check the name of a strategy, which is also the name of its file.
 
     Raises
     ------
@@ -114,7 +171,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, is a folder or a part of a run, or its folder does not exist or cannot
+        The file exists and must not be overwritten, is a folder or a part of a run, or its folder is missing or cannot
         be written.
     """
     import os

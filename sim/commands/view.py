@@ -13,7 +13,7 @@ from sim.commands.options import AsJson, Csv, Page, Quiet
 from sim.commands.sections import Places
 
 WIDTH = 100
-HOW_LINKED = "Links open pages where there are any, else folders. Make one: empirelab report FOLDER --html FOLDER.html"
+HOW_LINKED = "Latest first. A link opens the page of a result, or its folder if it has no page."
 
 
 def view(
@@ -42,7 +42,8 @@ def view(
     -----
     The latest comes first. On the page the name of a result leads to its page beside it (`runs/first.html` for
     `runs/first`), or to its folder. What is wrong with a run stands in its row. Runs of one plan with several seeds
-    are named, since `merge` can pool them. Reading the games takes about a second for 100,000.
+    are named, since `merge` can pool them. The figure of the page shows the rows farthest above and below their fair
+    share in each of the latest runs. Reading the games takes about a second for 100,000.
     """
     from reports.data.folders import find_results
     from reports.folder_view import (
@@ -50,10 +51,12 @@ def view(
         lines_of,
         view_folder,
         view_section,
+        view_step,
         write_missing_pages,
     )
     from reports.render.export import section_content
     from reports.render.page import sections_page
+    from reports.render.terminal import print_step, standard_output
     from sim.commands.sections import section_csv_files, section_csv_text
     from sim.data.files import write_all
 
@@ -63,10 +66,11 @@ def view(
         found = view_folder(folder, verdicts=not fast, tags=tags or (), say=advance)
     for path in write_missing_pages(found) if reports else ():
         log_unless(quiet)(f"written: {path}")
-    section = view_section(found, folder if html is None else html.parent)
+    place = folder if html is None else html.parent
+    section, step = view_section(found, place), view_step(found, place)
     files: list[tuple[Path, bytes]] = []
     if html is not None:
-        page = sections_page(f"Runs in {folder_title(folder)}", HOW_LINKED, [section])
+        page = sections_page(f"Runs in {folder_title(folder)}", HOW_LINKED, [section], step=step)
         files.append((html, page.encode("utf-8")))
     if places.csv_folder is not None:
         files += section_csv_files([section], places.csv_folder)
@@ -79,5 +83,6 @@ def view(
     for line in lines_of(found):
         indent = line[: len(line) - len(line.lstrip())]
         print(textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) if line else "")
+    print_step(step, standard_output())
     for path, _ in files:
         print(f"written: {path}")

@@ -1,1 +1,1 @@
-"""Compiles, links and caches kernels. Knows no game and no player."""
+"""Compiles, links and caches kernels. Contains nothing about single games or players."""

@@ -60,7 +60,7 @@ MAX_CACHE_BYTES = 500_000_000
 
 
 def cache_home() -> Path:
-    """Return the folder of the cache: `EMPIRELAB_CACHE`, else the user's cache folder."""
+    """Return the folder of the cache: `EMPIRELAB_CACHE`, otherwise the user's cache folder."""
     named = os.environ.get("EMPIRELAB_CACHE") or platformdirs.user_cache_dir("empirelab", appauthor=False)
     return Path(named).resolve()
 
@@ -77,7 +77,7 @@ def checks_bounds() -> bool:
 
 @cache
 def build_name() -> str:
-    """Return the name of the folder for this build: all that decides on machine code except the project's code."""
+    """Return the folder name of this build, which covers all that determines machine code but the project's code."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -86,7 +86,7 @@ def build_name() -> str:
 
 
 def kernel_digest(function: Function) -> str:
-    """Return the SHA-256 of all that decides on the machine code of a function, except what `build_name` covers.
+    """Return the SHA-256 of all that determines the machine code of a function, except what `build_name` covers.
 
     Raises
     ------
@@ -128,11 +128,11 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
-        # An attribute with the name of a global counts as that global, which is harmless.
+        # An attribute with the same name as a global counts as that global, which is harmless.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # So is an attribute with the name of something in a module.
+                # The same holds for an attribute with the name of an object in a module.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -141,7 +141,7 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of a function and of all functions defined in it."""
+    """Yield the code objects of a function and of all functions defined in it."""
     yield code
     for value in code.co_consts:
         if isinstance(value, CodeType):
@@ -180,7 +180,7 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
 
 
 class _Locator(_CacheLocator):
-    """Tells numba where a kernel is cached."""
+    """Tells numba where to cache a kernel."""
 
     def __init__(self, function: Function, file: str) -> None:
         self._py_file = file  # numba names it in warnings
@@ -195,7 +195,7 @@ class _Locator(_CacheLocator):
         return self._digest
 
     def get_disambiguator(self) -> str:
-        # numba would have the line number, but the digest tells functions of one name apart, wherever they stand.
+        # numba would use the line number, but the digest distinguishes functions of the same name wherever they are.
         return "kernel"
 
     def ensure_cache_path(self) -> None:
@@ -203,7 +203,7 @@ class _Locator(_CacheLocator):
 
 
 class _CachedCode:
-    """The files of one kernel, one for each signature, without numba's index, which could be damaged too."""
+    """The cache files of one kernel, one per signature; numba's index file, which could be damaged, is not used."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -227,7 +227,7 @@ class _CachedCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    """What numba asks about a kernel; its own `__init__` would cache kernels where its settings say."""
+    """Answers numba's questions about caching a kernel; numba's own `__init__` would use the folder of its settings."""
 
     def __init__(self, function: Function) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -236,7 +236,7 @@ class _CacheImpl(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache of one function; its folder is looked up at first use, when all that the function names exists."""
+    """numba's cache of one function; its folder is determined at first use, when all that the function names exists."""
 
     _impl_class = _CacheImpl
 
@@ -257,14 +257,14 @@ class KernelCache(FunctionCache):
         return str(self._cache_path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the cached code for a signature, None if there is none."""
+        """Return the cached code for a signature; None if it is not cached."""
         self._open()
         kept = super().load_overload(sig, target_context)
         if kept is not None:
             with suppress(OSError):
                 os.utime(self._cache_path)  # the time of a folder is when its kernel was last used
             return kept
-        # numba compiles what is not returned here.
+        # If this returns None, numba compiles the function.
         log_compiling(PACKAGE_TITLES.get(self._function.__module__.partition(".")[0], "kernels"))
         return None
 
@@ -285,7 +285,7 @@ class KernelCache(FunctionCache):
 
 
 def read_cached(path: Path) -> bytes | None:
-    """Return the content of a cache file; None if it is missing or damaged, or others could have written it."""
+    """Return the content of a cache file; None if it is missing or damaged, or another user could have written it."""
     try:
         if doubt := reason_unsafe(path):
             warn_not_cached(doubt)
@@ -326,7 +326,7 @@ def _digest_of_kept(path: Path, content: bytes) -> bytes:
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder, and those above it, for the user alone; existing ones stay as they are."""
+    """Make a folder and its missing parents, accessible to the user only; existing folders are not changed."""
     if not path.is_dir():
         make_private_folder(path.parent)
         with suppress(FileExistsError):
@@ -346,16 +346,16 @@ def cache_is_usable() -> bool:
 
 
 def reason_outside(path: Path) -> str:
-    """Return why a path is outside the cache once its links are followed; empty if it is inside."""
+    """Return a reason if a path, with links resolved, is outside the cache; empty if it is inside."""
     return "" if path.resolve().is_relative_to(cache_home()) else f"{path} lies outside"
 
 
 def reason_unsafe(path: Path) -> str:
-    """Return why others could have written a file of the cache; empty if only the user and root could.
+    """Return a reason if other users could have written a file of the cache; empty if only the user and root could.
 
-    The cache and all folders above it must belong to the user or root, and nobody else may write there. Above the cache
-    a folder like `/tmp` is allowed, where others may write but only the owner removes. On Windows, which has other
-    permissions, only the place is checked.
+    The cache and all its parent folders must belong to the user or root, and nobody else may write there. A parent like
+    `/tmp` is allowed, in which others may write but only the owner can remove a file. On Windows, which has other
+    permissions, only the path is checked.
     """
     if (outside := reason_outside(path)) or not hasattr(os, "geteuid"):
         return outside
@@ -370,7 +370,7 @@ def reason_unsafe(path: Path) -> str:
 
 
 def _others_write(status: os.stat_result) -> bool:
-    """Tell whether anybody but the owner can write a file or folder; a group of the owner alone does not count."""
+    """Tell whether anybody but the owner can write a file or folder; a group with only the owner does not count."""
     in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
     return in_group or bool(status.st_mode & stat.S_IWOTH)
 

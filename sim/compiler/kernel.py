@@ -1,7 +1,7 @@
-"""Compiles kernels with numba: the decorators, the records that kernels take, and functions called by address.
+"""Compiles kernels with numba: the decorators, the records that kernels receive, and functions called by address.
 
-Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs uncompiled.
-`sim.compiler.linking` turns kernels into machine code, `sim.compiler.cache` stores it between processes.
+Every function that plays a game is decorated with `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs
+uncompiled. `sim.compiler.linking` turns kernels into machine code, `sim.compiler.cache` stores it between processes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ATTRIBUTES = frozenset(dir(np.void))
 
 
 class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a class above it final
-    """An `np.record` whose fields are read and written in less than half the time.
+    """An `np.record` that reads and writes fields more than twice as fast.
 
     Kernels read records by address, but uncompiled rules, narration and players in plain Python read single fields,
     millions of times.
@@ -122,7 +122,7 @@ WEIGHTS = np.dtype(
 )
 """dtype of one strategy at a table; a scoring function gets the record as its last argument `w`."""
 
-# A record, not an array: passing arrays on costs kernels a tenth of the time, for counting references.
+# A record, not an array: counting the references of arrays would cost kernels a tenth of their time.
 LINEUP = np.dtype((FieldRecord, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
 """The weights of all strategies of a run."""
 
@@ -169,7 +169,7 @@ def kernel(function: Function) -> Function:
 def shared_kernel(function: Function) -> Function:
     """Compile `function` like `kernel`, but let all callers share its machine code.
 
-    For large functions that are called seldom: the compiler does not optimise them together with a caller.
+    For large functions that are rarely called: the compiler does not optimise them together with a caller.
     """
     if not compiled() or not kernels_are_linked() or not is_project_code(function):
         return kernel(function)
@@ -196,7 +196,7 @@ def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Call
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return numba's options for linked kernels; those that play games make no arrays, so they count no references."""
+    """Return numba's options for linked kernels; those that play games create no arrays and count no references."""
     options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
     return options | ({"boundscheck": True} if _bounds_are_checked(function) else {})
 
@@ -207,9 +207,9 @@ def _bounds_are_checked(function: Callable[..., Any]) -> bool:
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
-    """Compile a kernel for int64 only, whatever integers other kernels pass.
+    """Compile a kernel for int64 only, whatever integer types other kernels pass.
 
-    Otherwise every mixture of narrow integers from records, literals and int64 would be compiled separately.
+    Otherwise every combination of narrow integers from records, literals and int64 would be compiled separately.
     """
     template_of = dispatcher.get_call_template
 
@@ -237,7 +237,7 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 def is_strategy_cached(
     score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
 ) -> bool:
-    """Tell whether a script's functions are compiled in this process or in the cache; from outside they never are."""
+    """Tell whether a script's functions are compiled or cached; functions from outside the project never are."""
     made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
@@ -272,7 +272,7 @@ def all_options_pointer(function: Function, state: np.dtype[Any], tables: np.dty
 
 
 def _compiled_once(function: Function, state: np.dtype[Any], tables: np.dtype[Any], make: Callable[..., Any]) -> Any:
-    """Compile a function with `make`, once in a process if it is the project's."""
+    """Compile a function with `make`; a function of the project is compiled once per process."""
     if not compiled():
         return function
     key = (function, state, tables)
@@ -340,7 +340,7 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
 def strategy_slots(pointers: Sequence[Any]) -> Any:
     """Return the strategies of a run as kernels take them: an array of their addresses.
 
-    Compiled code lives as long as its pointer, so the pointers are kept until the process ends.
+    Compiled code exists as long as its pointer, so the pointers are kept until the process ends.
     """
     if not compiled():
         return tuple(pointers)
@@ -364,7 +364,7 @@ def function_at(address: int) -> Any:
 
 
 def _called(kind: Any, numbers: Sequence[Any]) -> Any:
-    """Return how numba calls the code at an address, which is the first argument."""
+    """Return the code generator for a call of the code at an address, which is the first argument."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds = [context.get_value_type(each) for each in signature.args[1:]]

@@ -1,4 +1,4 @@
-"""Finds the project's files that a function's code comes from, and digests them."""
+"""Finds the project's files that a function's code comes from, and computes their digests."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def file_of(function: Callable[..., Any]) -> Path:
 
 
 def add_package(name: str, around: Path) -> None:
-    """Digest and cache the code of a package in a folder like that of the project."""
+    """Treat a package of another folder like the project: its code is digested and cached."""
     OUTSIDE[name] = around
     sources_of.cache_clear()
     _imported_files.cache_clear()
 
 
 def is_ours(name: str) -> bool:
-    """Tell whether a dotted name belongs to the project or to the package of a game outside."""
+    """Tell whether a dotted name belongs to the project or to the package of an outside game."""
     return name.startswith(tuple(f"{package}." for package in (*PACKAGES, *OUTSIDE)))
 
 
@@ -66,7 +66,7 @@ def is_outside_file(path: Path) -> bool:
 
 
 def is_project_code(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is part of the project or of a game outside, so that the files of its code are known."""
+    """Tell whether a function is part of the project or of an outside game, so that the files of its code are known."""
     return any(file_of(function).is_relative_to(folder) for folder in FOLDERS) or is_outside(function)
 
 
@@ -75,7 +75,7 @@ INVARIANTS = "invariants.py"
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is a rule or a player of the project, which makes no arrays."""
+    """Tell whether a function is a rule or a player of the project; these create no arrays."""
     file = file_of(function)
     return file.name != INVARIANTS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
@@ -83,8 +83,8 @@ def plays_games(function: Callable[..., Any]) -> bool:
 def loops_stay(module: str) -> bool:
     """Tell whether the game of a module has its loops compiled without unrolling (`LOOPS_STAY` of its package).
 
-    Unrolled or vectorised loops over a few cards can fill more of the instruction cache than they save: in some games
-    they do, in others not (`bench` tells).
+    Unrolled or vectorised loops over a few cards save time, but fill the instruction cache. Which effect is larger
+    depends on the game; `bench` shows it.
     """
     return bool(getattr(sys.modules.get(f"sim.games.{game_of_module(module)}"), "LOOPS_STAY", False))
 
@@ -98,7 +98,7 @@ def game_of_module(module: str) -> str:
 
 @cache
 def sources_of(path: Path) -> frozenset[Path]:
-    """Return all project files that the code of `path` can come from: itself and all that it imports."""
+    """Return all project files that determine the code of `path`: the file itself and all that it imports."""
     found: set[Path] = set()
     waiting = [path]
     while waiting:
@@ -132,7 +132,7 @@ def _package_of(path: Path, level: int) -> tuple[str, ...]:
 
 
 def place_in_package(path: Path) -> str:
-    """Return the path of a file from the folder around its package."""
+    """Return the path of a file relative to the folder that contains its package."""
     around = next((around for name, around in OUTSIDE.items() if path.is_relative_to(around / name)), ROOT)
     return path.relative_to(around).as_posix()
 
@@ -147,6 +147,6 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """Return the SHA-256 of all project files whose code functions can run; functions from outside do not count."""
+    """Return the SHA-256 of all project files whose code these functions can run; ignore functions from outside."""
     files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

@@ -1,1 +1,1 @@
-"""TOML and JSON: files read, validated, changed and written. Knows no kernel and no game."""
+"""Reads, validates, changes and writes TOML and JSON files. Contains nothing about kernels or single games."""

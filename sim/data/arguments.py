@@ -1,7 +1,8 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
-`pydantic.validate_call` does not do: it refuses arrays, `range` and polars Series for lists and NumPy numbers inside
-lists, needs names that only type checkers know, and its messages on unions do not say what is allowed."""
+`pydantic.validate_call` does not suffice: it rejects arrays, `range` and polars Series for lists and NumPy numbers
+inside lists, needs names that only type checkers know, and its messages on unions do not say what is allowed.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ OWN = ("sim", "reports", "empirelab")
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise UserError if an argument is unknown, missing or not of the annotated type.
 
-    NumPy numbers and arrays are passed on as Python's, and any iterable may be given for a list, except text, which
-    would be split into letters.
+    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except
+    text, which would be split into letters.
     """
     signature = inspect.signature(function)
 
@@ -52,7 +53,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def unwrap(value: Any) -> Any:
-    """Convert NumPy numbers and arrays, also within lists and dicts, to Python's."""
+    """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
@@ -100,7 +101,7 @@ def bound(
 
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function's parameters, without those whose names only type checkers know."""
+    """Return the annotations of a function's parameters, except those that use names known only to type checkers."""
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)
     for name, annotation in inspect.get_annotations(function).items():
@@ -170,7 +171,7 @@ def jobs_to_use(jobs: int) -> int:
     Raises
     ------
     UserError
-        The number is neither -1 nor one from 1 to `MAX_JOBS`.
+        The number is neither -1 nor from 1 to `MAX_JOBS`.
     """
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Reads and validates TOML tables: what the catalogues of all games share.
+"""Reads and validates TOML tables; the catalogues of all games use this module.
 
 A game declares its rows as `Row` models. A mistake in a TOML file raises one `UserError` that names the file, the row,
 the field, the value found and the values allowed.
@@ -62,7 +62,7 @@ class HasCertainty(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """The row models of a table of a file.
+    """A table of a file: the models of its rows, and the fields that name a row.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
 
 
 def no_repeats(items: ListT) -> ListT:
-    """Validate that a list names nothing twice."""
+    """Validate that a list has no duplicates."""
     for place, item in enumerate(items):
         if item in items[:place]:
             fault("named twice", found=item, allowed="each name once")
@@ -151,7 +151,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        The file is missing, cannot be read, is not UTF-8 or not TOML; the last two with the line.
+        The file is missing, cannot be read, is not UTF-8 or not TOML; for the last two the message gives the line.
     """
     return parse_toml(path, read_text(path))
 
@@ -162,7 +162,7 @@ def read_text(path: Path) -> str:
     Raises
     ------
     UserError
-        The file is missing, too large, cannot be read, or is not UTF-8, with the line.
+        The file is missing, too large, cannot be read, or is not UTF-8 (the message gives the line).
     """
     try:
         content = read_within(path, MAX_TOML_BYTES)
@@ -187,7 +187,7 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     Raises
     ------
     UserError
-        It is not TOML, with the line, or nested too deep.
+        The text is not TOML (the message gives the line), or nested too deep.
     """
     try:
         return _parsed(text)
@@ -205,7 +205,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _pickled(text: str) -> bytes:
-    """Cache the content of a TOML text: games are read again with each change, and parsing takes most of the time.
+    """Cache the parsed content of a TOML text: every change reads a game again, and parsing takes most of the time.
 
     RecursionError if it is nested too deep.
     """
@@ -239,7 +239,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
     Raises
     ------
     UserError
-        The first mistake in the row.
+        The row is wrong; the message gives the first mistake.
     """
     try:
         content = pickle.dumps(row) if issubclass(model, Row) else None
@@ -253,7 +253,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Cache validated rows: games are read again with each change, and few rows differ then."""
+    """Cache validated rows: every change reads a game again, but few rows differ."""
     return model.model_validate(pickle.loads(content))
 
 
@@ -276,7 +276,7 @@ def validate_rows(
     Raises
     ------
     UserError
-        There is no such array, or the first mistake in one of its rows.
+        The file lacks the array, or a row is wrong; the message gives the first mistake.
     """
     rows = data.get(table)
     if not isinstance(rows, list) or not rows:
@@ -328,7 +328,7 @@ def digest_of_rows(tables: Mapping[str, object]) -> str:
 
 
 def _text_of(value: object) -> str:
-    """Format rows or plain data as `digest` does; the text of a row is cached as long as the row."""
+    """Format rows or plain data as `digest` does; a row's text is cached as long as the row exists."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
@@ -350,7 +350,7 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
     elif problem["type"] in ("too_long", "too_short"):
-        # pydantic does not tell the length of an object that is too long.
+        # pydantic does not report the length of an object that is too long.
         length = context["actual_length"]
         message, found = "wrong number of entries", len(found) if length is None else length
         most, least = context.get("max_length"), context.get("min_length")

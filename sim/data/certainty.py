@@ -12,7 +12,7 @@ from sim.data.changes import Addition
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """Certainty of one row of a file; `row` is its name in messages, `known` are fields of a stand-in with a source."""
+    """Certainty of one row of a file; `row` is its name in messages, `known` the sourced fields of a stand-in."""
 
     file: str
     table: str
@@ -24,14 +24,14 @@ class RowCertainty:
 def certainty_of_rows(
     folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
 ) -> list[RowCertainty]:
-    """Return the certainty of every row that has one, in the order of the files, which must have been checked.
+    """Return the certainty of every row that has one, in the order of the files; the files must already be validated.
 
     Parameters
     ----------
     folder, files
-        Where a game's TOML files lie and what their tables hold (`sim.game.GameSpec`).
+        The folder of a game's TOML files, and their tables (`sim.game.GameSpec`).
     added
-        Those of the files that a user has added; they lie elsewhere.
+        Files that a user has added; they are in other folders.
 
     Raises
     ------

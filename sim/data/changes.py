@@ -1,7 +1,7 @@
 """Changes to a game's data or a strategy's weights for one run, written `FILE#ROW.FIELD=VALUE`.
 
-A change applies to the parsed content of a TOML file before it is validated, never to the file. So a changed value must
-satisfy the same rules as a printed one, in every game.
+A change applies to the parsed content of a TOML file before it is validated, never to the file. So changed values must
+satisfy the same rules as printed ones, in every game.
 
 An addition is a file of the user that adds factions to a game's data for one run, such as a deck of cards. The manifest
 of the run holds its text, so that the games can be replayed without the file.
@@ -64,17 +64,17 @@ class ChangedField:
     Attributes
     ----------
     keys
-        Way to the field from the top of the file.
+        Path to the field from the top of the file.
     row
-        What a message calls the row.
+        Name of the row in messages.
     field
-        What a message calls the field: "effects.1.vp".
+        Name of the field in messages: "effects.1.vp".
     asked
-        What the change calls it: "vp".
+        Name of the field in the change: "vp".
     present
-        Value that stands there; None for an optional field that is not given.
+        Present value; None for an optional field that is not given.
     info
-        What the row's model says of the field, where it says anything.
+        What the row's model declares about the field, if anything.
     """
 
     keys: Keys
@@ -94,7 +94,7 @@ def parse_change(text: str) -> Change:
     Raises
     ------
     UserError
-        The text has not the form of a change.
+        The text does not have the form of a change.
     """
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
@@ -109,7 +109,7 @@ def parse_path(text: str) -> tuple[str, str]:
     Raises
     ------
     UserError
-        The text has not this form.
+        The text does not have this form.
     """
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
@@ -136,7 +136,7 @@ def split_changes(
     Raises
     ------
     UserError
-        A text is no change, or names a file that there is not.
+        A text is not a change, or names a file that does not exist.
     """
     changes = [parse_change(text) for text in texts]
     for change in changes:
@@ -177,11 +177,11 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     path
         The file the data was read from.
     data
-        As read; left as it is, and handed back where no change names its file.
+        The data as read. It is not modified, and is returned if no change names its file.
     kinds
         What its tables hold.
     changes
-        Any changes; those of other files are left out.
+        Any changes; those of other files are ignored.
 
     Raises
     ------
@@ -223,9 +223,9 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     path, data, kinds
         The file, what it says, and what its tables hold.
     wanted
-        Row and field. A row goes by its label ("Rhodos B", "loom-1"), or by its name alone where that is enough; case
-        does not matter, and space, hyphen and underscore are alike. The field is the row's own, also an optional one
-        that is not given, or one that exactly one table inside the row has. Numbers count the items of lists from 1.
+        Row and field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if that is unambiguous;
+        case does not matter, and space, hyphen and underscore are equivalent. The field belongs to the row itself (it
+        may be optional and not given) or to exactly one table inside the row. Numbers count the items of lists from 1.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
     Raises
     ------
     UserError
-        No row is meant, or more than one.
+        No row fits the path, or several do.
     """
     spot, parts = _start(path, data, kinds, wanted)
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
@@ -255,7 +255,7 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return label and name of every row of a file, by which a path may begin; none if the file is one row."""
+    """Return the label and the name of every row, with which a path may begin; nothing if the file is a single row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
@@ -282,7 +282,7 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
 
 
 def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
-    """Return the rows that a message lists: all of a few, or the most similar ones."""
+    """Return the rows that a message lists: all if there are few, otherwise the most similar ones."""
     if len(known) <= MAX_LISTED:
         return known
     plain = {_plain(label): label for label in known}
@@ -320,7 +320,7 @@ def _alike(first: str, second: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    """Return a name in lower case, with one space for spaces, hyphens and underscores."""
+    """Return a name in lower case, with one space for each group of spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]+", " ", name.strip()).casefold()
 
 
@@ -338,7 +338,7 @@ class _Spot:
     info: FieldInfo | None = None
 
     def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
-        """Return the error that names this place."""
+        """Return an error that names this place."""
         field = _written(self.keys) or None
         return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
 
@@ -387,21 +387,21 @@ def _written(keys: Keys) -> str:
 
 
 def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[str, FieldInfo]:
-    """Return the fields of the one model that fits a table, by their names in TOML; none if several models fit."""
+    """Return the fields of the only model that fits a table, by TOML name; nothing if several models fit."""
     named = [{info.alias or name: info for name, info in model.model_fields.items()} for model in models]
     fitting = [fields for fields in named if len(named) == 1 or set(node) <= set(fields)]
     return fitting[0] if len(fitting) == 1 else {}
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Return the row models in a field's type: of the table itself, or of the items of a list."""
+    """Return the row models in a field's type: those of a table, or of the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Return the paths of all fields of the tables inside a table or list, without its own."""
+    """Return the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -415,7 +415,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
 
-# ---- What a field may hold ----
+# ---- Allowed values of a field ----
 
 
 @dataclass(frozen=True)
@@ -425,9 +425,9 @@ class Limits:
     Attributes
     ----------
     whole
-        Whether whole numbers only.
+        Whether the field allows whole numbers only.
     low, high
-        Smallest and largest; None where the model names none.
+        Smallest and largest number; None if the model does not limit it.
     """
 
     whole: bool
@@ -436,7 +436,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the numbers that a field allows, from its model and its present value; None if it is not a number."""
+    """Return the range of numbers that a field allows, from its model and its value; None if it is not a number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None
@@ -468,7 +468,7 @@ def _bounds_in(annotation: Any) -> Iterator[Any]:
 
 
 def with_value(path: str, value: object) -> str:
-    """Return the text of the change of `FILE#ROW.FIELD` to a value."""
+    """Return the text of a change that sets `FILE#ROW.FIELD` to a value."""
     return f"{path}={toml_text(value)}"
 
 
@@ -481,7 +481,7 @@ def toml_text(value: object) -> str:
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(toml_text, value))}]"
-    # A string of JSON is one of TOML.
+    # A JSON string is also a TOML string.
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 

@@ -1,4 +1,4 @@
-"""Declarations of games and players that are also written to manifests, so that a run is read without its game."""
+"""Declarations of games and players that manifests also contain, so that a run can be read without its game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def installed_games() -> dict[str, str]:
 
 
 def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
-    """Return the title and the variants of a game without loading its rules, which takes a second."""
+    """Return the title and the variants of a game, without loading its rules, which would take a second."""
     module = (installed_games() | GAMES)[name]
     about = import_module(f"{module.rpartition('.')[0]}.about")
     return about.TITLE, about.VARIANTS
@@ -83,7 +83,7 @@ RowsT = TypeVar("RowsT")
 
 
 class Picks(Entry, Generic[KindsT]):
-    """Pieces of which a seat takes a new one of each kind in every period of the game, such as an empire each epoch.
+    """Pieces of which each seat takes one of every kind per period of the game, such as an empire each epoch.
 
     A game with picks has a checkpoint for the end of each period but the last; checkpoints after the end of a game hold
     its final score.
@@ -124,7 +124,7 @@ class Picks(Entry, Generic[KindsT]):
 
 
 class TallyRow(Entry):
-    """A row of a tally: a land, a kind of battle.
+    """A row of a tally, such as a land or a kind of battle.
 
     Attributes
     ----------
@@ -142,12 +142,12 @@ class TallyRow(Entry):
 
 
 class Circumstance(Entry):
-    """Something that all seats of a game share and nobody chooses, such as the direction of play.
+    """A condition that all seats of a game share and nobody chooses, such as the direction of play.
 
     Attributes
     ----------
     measure
-        Measure of it, the same for all seats of a game.
+        The measure that records it, the same for all seats of a game.
     name, unit
         Its name, "direction of play", and the unit of the measure, "round clockwise".
     less, more
@@ -162,7 +162,7 @@ class Circumstance(Entry):
 
 
 class Tally(Entry, Generic[RowsT]):
-    """Counts of a game that belong to no seat, such as what happened in each land; runs that keep pieces keep them.
+    """Counts that do not belong to a seat, such as events in each land; runs that record pieces also record tallies.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class Tally(Entry, Generic[RowsT]):
 
 
 class SearchOfDecision(Entry):
-    """Numbers of a search that differ for one kind of decision."""
+    """Search parameters that differ for one kind of decision."""
 
     options: int | None = None
     prior: float | None = None
@@ -199,7 +199,7 @@ class SearchOfDecision(Entry):
 
 
 class Search(Entry):
-    """Search parameters of a strategy, which rolls out its best options in determinized games, its base in all seats.
+    """Search parameters of a strategy: it rolls out its best options in determinized games, with its base in all seats.
 
     Attributes
     ----------
@@ -208,10 +208,10 @@ class Search(Entry):
     options
         How many options are rolled out: the best by the base's own scores.
     halves
-        Whether the worse half of them is dropped from time to time (sequential halving: Karnin, Koren and Somekh,
-        ICML 2013).
+        Whether the search drops the worse half of the options at intervals (sequential halving: Karnin, Koren and
+        Somekh, ICML 2013).
     value
-        What the end of a rollout is worth, one of `sim.engine.script.VALUES`.
+        How the end of a rollout is valued, one of `sim.engine.script.VALUES`.
     lead_scale
         Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
         more of each game than who has won it. 0: a win is a win.

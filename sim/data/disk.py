@@ -1,4 +1,4 @@
-"""All changes that runs make to a disk, in steps: the one place where tests make each step fail in turn."""
+"""All disk operations of runs, as single steps; here tests make each step fail in turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def step(take: Callable[Concatenate[Path, More], Result]) -> Callable[Concatenat
 
 @step
 def make_folder(path: Path) -> None:
-    """Make a folder, whose parent exists."""
+    """Make a folder; its parent must exist."""
     path.mkdir()
 
 
@@ -56,7 +56,7 @@ def append(path: Path, content: bytes) -> None:
 
 @step
 def rename(path: Path, to: Path) -> None:
-    """Rename a file or folder; fails if the new name is a folder with any content."""
+    """Rename a file or folder; fails if the new name is that of a folder that is not empty."""
     path.rename(to)
 
 
@@ -118,7 +118,7 @@ def sync_claim(path: Path, descriptor: int) -> None:
     os.fsync(descriptor)
 
 
-# ---- What is made of such steps ----
+# ---- Functions made of these steps ----
 
 
 def make_folders(path: Path) -> None:
@@ -132,7 +132,7 @@ def make_folders(path: Path) -> None:
 
 
 def write_file_atomically(path: Path, content: bytes) -> None:
-    """Write a file atomically and sync it: at any moment it has the old content or the new."""
+    """Write a file atomically and sync it: at any moment it has either the old or the new content."""
     unfinished = path.with_suffix(".unfinished")
     try:
         write(unfinished, content)

@@ -1,4 +1,4 @@
-"""Atomic writing of files, size limits of files that are read as text, and URLs in place of files."""
+"""Writes files atomically, limits the size of files that are read as text, and recognises URLs given for files."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_NAME_PARTS}}
 
 
 def is_url(place: object) -> bool:
-    """Tell whether a place is a URL, not a folder."""
+    """Tell whether a text is a URL rather than a path."""
     return SCHEME.match(str(place)) is not None
 
 
 def check_folder(place: object, field: str | None = None) -> None:
-    """Check that a place, which must be a folder or file of this machine, is not a URL.
+    """Check that a text is a path on this machine rather than a URL.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
     OSError
         It cannot be read.
     UserError
-        It is larger.
+        The file is larger.
     """
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, most)
@@ -82,7 +82,7 @@ def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES
     Yields
     ------
     bytes
-        A line without its line feed; of a larger one the first `most + 1` bytes, for `check_size`.
+        A line without its line feed; of a longer line the first `most + 1` bytes, for `check_size`.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def check_depth(path: Path, text: str, row: int | None = None) -> None:
 def too_deep(text: str) -> bool:
     """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 
-    Takes about as long as reading the text. What is no TOML or JSON at all may be called either.
+    Takes about as long as reading the text. For a text that is neither TOML nor JSON the answer is arbitrary.
     """
     if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MAX_NAME_PARTS:
         return False
@@ -123,7 +123,7 @@ def too_deep(text: str) -> bool:
         return True
     brackets = re.sub(r"[^][{}]+", "", plain)
     for _ in range(DEEPEST):
-        # Each round takes away the innermost lists and tables.
+        # Each round removes the innermost lists and tables.
         brackets = brackets.replace("[]", "").replace("{}", "")
         if len(brackets) <= DEEPEST:
             return False
@@ -145,12 +145,12 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
     files
         Paths and contents; older files of these names are replaced, nothing else is touched.
     folders
-        Folders to make first, with those above them, where they are missing.
+        Folders to make first, with their missing parents.
 
     Raises
     ------
     UserError
-        A folder cannot be made or a file cannot be written; what was new is gone again.
+        A folder cannot be made or a file cannot be written; new files and folders are removed again.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []
@@ -193,7 +193,7 @@ def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    # Temporary files are private to their owner; a report is as public as any other new file.
+    # Temporary files are private to their owner; a report gets the permissions of any other new file.
     Path(file.name).chmod(0o666 & ~current_umask())
 
 

@@ -1,6 +1,6 @@
-"""Reads the TOML files of a game: applies changes, resolves settings, and fills the common fields of catalogues.
+"""Reads the TOML files of a game: applies changes, resolves settings, and fills the fields that all catalogues have.
 
-The data are read once in a process, not for every plan that plays with them (`read_once`).
+A process reads the data once, not for every plan that uses them (`read_once`).
 
 Settings are open points of a rulebook: how each is played, and the alternatives that kernels support. A game lists its
 settings with the values that its kernels implement (`SETTINGS` of its `rules/constants.py`). Its rules.toml has a row
@@ -50,7 +50,7 @@ class Measured(Row):
     Attributes
     ----------
     value
-        The other reading, in place of the setting's own value.
+        The other reading, an alternative to the setting's default.
     players, variant
         Numbers of players, and parts of the variant ("imperial+hard-times"), of the games.
     moves, points, low, high
@@ -72,7 +72,7 @@ class Measured(Row):
 
 
 class Setting(Row):
-    """An open point of the rulebook and how it is played."""
+    """An open point of the rulebook and its default reading."""
 
     name: Name
     value: bool | str
@@ -84,7 +84,7 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`), which are valid.
+    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`), which must be valid.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[S
 
 
 def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
-    """Check that a rules.toml has every setting once, with the values that the kernels support."""
+    """Check that rules.toml has every setting exactly once, with values that the kernels support."""
     seen: set[str] = set()
     for row in rows:
         wrong = partial(UserError, file=path, row=row.name)
@@ -142,7 +142,7 @@ def resolve_settings(
     Raises
     ------
     UserError
-        There is no such setting, or it has no such value.
+        A setting or its value is unknown.
     """
     for name, value in overrides.items():
         if name not in known:
@@ -153,7 +153,7 @@ def resolve_settings(
 
 
 def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
-    """Return the settings that neither the rulebook nor several sources settle."""
+    """Return the settings that neither the rulebook nor several sources decide."""
     return tuple(row.name for row in rows if row.certainty != "confirmed")
 
 
@@ -239,7 +239,7 @@ class GameFiles:
         self.settings = resolve_settings(self.setting_rows, overrides, known, game)
 
     def read(self, name: str) -> dict[str, Any]:
-        """Read a file: a row, or a list of rows, for each of its tables.
+        """Read a file; return a row, or a list of rows, for each of its tables.
 
         Raises
         ------
@@ -251,7 +251,7 @@ class GameFiles:
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
 
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
-        """Return the names of the rows of a table, now and before changes.
+        """Return the names of the rows of a table, after and before changes.
 
         The lesson of a row that a change has renamed is valid, but has no effect.
         """
@@ -267,7 +267,7 @@ class GameFiles:
         table, file
             Name of the table, and its file.
         known
-            Names of possible subjects; None if the model limits them.
+            Names of possible subjects; None if the model already limits them.
 
         Raises
         ------
@@ -323,12 +323,12 @@ class LoadCatalog(Protocol[CatalogT_co]):
         changes: Sequence[Change] = (),
         additions: Sequence[Addition] = (),
     ) -> CatalogT_co:
-        """Return the catalogue of a folder, by default that of the project, with these settings, changes and additions.
+        """Return the catalogue of a folder (by default the project's) with these settings, changes and additions.
 
         Raises
         ------
         UserError
-            A mistake in the files, the changes or the settings.
+            The files, the changes or the settings contain a mistake.
         """
 
 
@@ -353,7 +353,7 @@ def catalog_loader(
 
 
 def read_tables(path: Path, data: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """Validate the tables of a file: a row, or a list of rows, for each.
+    """Validate the tables of a file; return a row, or a list of rows, for each.
 
     Raises
     ------
@@ -381,13 +381,13 @@ MOST_KEPT = 16
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Decorate a game's `load`, so that it returns the same data for the same settings, changes and additions.
+    """Decorate a game's `load` to cache its data by settings, changes and additions.
 
     Parameters
     ----------
     folder
-        Folder of the game's TOML files, which may lie in folders of it too. Once one of them changes, everything is
-        read again.
+        Folder of the game's TOML files, which may also be in subfolders. If any of them changes, everything is read
+        again.
     """
 
     def decorate(load: Load) -> Load:
@@ -412,7 +412,7 @@ def read_once(folder: Path) -> Callable[[Load], Load]:
 
 
 def files_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of the TOML files of a folder and of those in it."""
+    """Return the SHA-256 of the names and contents of the TOML files in a folder and its subfolders."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.toml")):
         digest.update(path.relative_to(folder).as_posix().encode())

@@ -1,4 +1,4 @@
-"""Reads JSON files that users write: one object, or one object a line."""
+"""Reads users' JSON files: one object, or one object per line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def while_reading(path: Path) -> Iterator[None]:
 
 
 def no_text(path: Path, line: int) -> UserError:
-    """Return the error that a line of a file is not text."""
+    """Return the error that a line of a file is not UTF-8 text."""
     return UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8")
 
 
@@ -49,7 +49,7 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
     Parameters
     ----------
     path, line
-        Where the text stands, for the message; `line` is None when it is the whole file.
+        Where the text comes from, for messages; `line` is None if the text is the whole file.
     text
         The JSON text.
     most
@@ -83,7 +83,7 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
 
 
 def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any], str]]) -> dict[str, Any]:
-    """Return the object of these keys and values; if a key occurs twice, add the object and the key to `doubled`."""
+    """Return an object with these keys and values; if a key occurs twice, add the object and the key to `doubled`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -94,9 +94,9 @@ def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any],
 def _doubled_within(
     value: Any, doubled: Sequence[tuple[dict[str, Any], str]], way: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Find keys that occur twice: the path to each, with items counted from 1, and the key.
+    """Find keys that occur twice; return the path to each, with items counted from 1, and the key.
 
-    An object that another under the same key has replaced is not found; but that key is.
+    Keys inside an object that a later one with the same key has replaced are not found, but that key is.
     """
     yield from ((".".join((*way, key)), key) for row, key in doubled if row is value)
     inside: Iterable[tuple[object, Any]] = ()
@@ -113,7 +113,7 @@ def _no_such_number(text: str) -> NoReturn:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file of one JSON object a line; empty lines are skipped.
+    """Read a file with one JSON object per line; skip empty lines.
 
     Yields
     ------
@@ -123,7 +123,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises
     ------
     UserError
-        The file cannot be read, a line is not a JSON object, or there is none.
+        The file cannot be read, a line is not a JSON object, or the file is empty.
     """
     for line, found in read_each_line(path):
         if isinstance(found, UserError):
@@ -132,12 +132,12 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError]]:
-    """Read a file like `read_lines`, with the error of a wrong line in place of its object.
+    """Read a file like `read_lines`, but yield an error for a wrong line instead of raising it.
 
     Raises
     ------
     UserError
-        The file cannot be read, or has no line.
+        The file cannot be read, or is empty.
     """
     empty = True
     with while_reading(path):
@@ -161,12 +161,12 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
 
 
 def holds_lines(path: Path) -> bool:
-    """Tell by its name whether a file has one object a line."""
+    """Tell by its name whether a file has one object per line."""
     return path.suffix == ".jsonl"
 
 
 def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    """Read a file that is one JSON object or, if it ends in `.jsonl`, has one a line.
+    """Read a file with one JSON object or, if its name ends in `.jsonl`, with one object per line.
 
     Yields
     ------

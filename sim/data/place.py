@@ -12,7 +12,7 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a value.
+    """A place in a file.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Place:
     row
         The row in messages: a name, or the number of a line.
     field
-        The field of the row, with the way to what stands inside it, items counted from 1: "play.2.1".
+        The field of the row, with the path inside it, items counted from 1: "play.2.1".
     """
 
     file: Path | None = None
@@ -29,11 +29,11 @@ class Place:
     field: str = ""
 
     def at(self, *names: object) -> Self:
-        """Return the place of a field of the table at this place, or of one further inside."""
+        """Return the place of a field of the table at this place, or of a field nested in it."""
         return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
 
     def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
-        """Return the error that names this place."""
+        """Return an error that names this place."""
         field = self.field or None
         return UserError(message, file=self.file, row=self.row, field=field, found=found, allowed=allowed)
 
@@ -43,7 +43,7 @@ class Place:
         Raises
         ------
         UserError
-            It is not; `message` says what it should have been.
+            The name is unknown; `message` says what it should be.
         """
         known = list(names)
         if name not in known:

@@ -1,4 +1,4 @@
-"""Makes printed text safe: control and invisible characters from files do not reach the terminal."""
+"""Makes printed text safe: escapes control characters and invisible characters that come from files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Printed:
 
 
 def printed(stream: TextIO) -> Any:
-    """Return a stream that writes printable text only; None, as a closed stream is, stays None."""
+    """Return a stream that writes printable text only; for a closed stream, which is None, return None."""
     return stream if stream is None or isinstance(stream, Printed) else Printed(stream)
 
 

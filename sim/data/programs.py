@@ -1,4 +1,4 @@
-"""Programs of card effects: written as lists in TOML files, compiled to rows of numbers that kernels run.
+"""Compiles programs of card effects from lists in TOML files to rows of numbers that kernels execute.
 
 An operation is a list that begins with its name, such as `["gain", "material", 1]`; some contain others. An instruction
 is a row of a code table: the operation's number, its arguments, and last the row of the next instruction. A game
@@ -19,7 +19,7 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Form:
-    """The form of an operation, a condition or anything else that is a name with arguments.
+    """The form of an operation, a condition or any other name with arguments.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Form:
 
 @dataclass
 class Code:
-    """A code table while it is compiled.
+    """A code table under construction.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ SayControl = Callable[[Sequence[int], int, Say], str]
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
-    """Compile an operation that contains no others, by its form."""
+    """Compile an operation that contains no others, according to its form."""
     form = code.language.forms[operation[0]]
     emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
 
@@ -129,12 +129,12 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Return the name at the start of a list.
+    """Return the name at the start of a list, having checked that it is known.
 
     Raises
     ------
     UserError
-        It is not a list that begins with a name, or the name is unknown.
+        The value is not a list that begins with a name, or the name is unknown.
     """
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
         raise place.wrong(f"not a valid {what}", found, "a list that begins with its name")
@@ -144,7 +144,7 @@ def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) ->
 
 
 def check_arguments(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
-    """Check how many arguments an operation has; `most` is None where there is no limit."""
+    """Check how many arguments an operation has; if `most` is None there is no upper limit."""
     given = len(operation) - 1
     if given < least or (most is not None and given > most):
         raise place.wrong("wrong number of arguments", list(operation), usage)
@@ -160,7 +160,7 @@ def usage(name: str, form: Form) -> str:
 
 
 def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
-    """Return the arguments of an operation, or of anything else with a form, shape (columns of arguments,).
+    """Return the arguments of an operation, or of any other name with a form; shape (columns of arguments,).
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
 
 
 def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place, columns: list[int]) -> None:
-    """Read the table at the end of an operation; flags may share a column."""
+    """Read the table of options at the end of an operation; several flags may share a column."""
     for name, value in given.items():
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))
@@ -213,7 +213,7 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
 
 
 def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return the index of a word among those allowed.
+    """Return the index of a word among the allowed words.
 
     Raises
     ------
@@ -226,12 +226,12 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits: the first word allowed has bit 0.
+    """Return a list of words as bits: the first allowed word is bit 0.
 
     Raises
     ------
     UserError
-        It is not a list, is empty, or has another word.
+        The value is not a list, is empty, or has an unknown word.
     """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
@@ -239,12 +239,12 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
-    """Return the reader of an argument that is one of some words, numbered from `first`."""
+    """Return a reader of arguments that are one of these words, numbered from `first`."""
     return lambda _, value, place: first + one_of(allowed, value, place)
 
 
 def several_words(allowed: Sequence[str]) -> Argument:
-    """Return the reader of an argument that is a list of some words, as bits."""
+    """Return a reader of arguments that are lists of these words, as bits."""
     return lambda _, value, place: bits_of(allowed, value, place)
 
 
@@ -252,7 +252,7 @@ def several_words(allowed: Sequence[str]) -> Argument:
 
 
 def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
-    """Append an instruction that continues with the next row; return its row."""
+    """Append an instruction whose successor is the next row; return its row."""
     at = len(code.rows)
     code.rows.append([operation, *arguments, *[0] * (code.language.arguments - len(arguments)), at + 1])
     return at
@@ -282,7 +282,7 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
 
 
 def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program, compiled by `write` unless the table has the same program.
+    """Return the first row of a program; `write` compiles it unless the table already has the same program.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
 
 
 def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
-    """Do the same for a game in plain Python, whose decisions are counted in some of the games."""
+    """Do the same for a game in plain Python; decisions are counted in a sample of the games."""
     before = time.thread_time()
     rows, _ = play(plan, (None, None), 0, games)
     used, playing, some = time.thread_time() - before, Playing(plan), min(games, COUNTED)
@@ -189,9 +189,9 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, 
 
 
 def _peak_memory(process: int) -> float:
-    """Return the peak memory of a running process in megabytes; 0 if unknown (only Linux tells).
+    """Return the peak memory of a running process in megabytes; 0 if unknown (only Linux reports it).
 
-    The high-water mark of the process itself: what `wait` reports begins with the memory of the one that started it.
+    This reads the peak of the process itself: the peak that `wait` reports includes the memory of its parent.
     """
     try:
         status = Path(f"/proc/{process}/status").read_text("ascii")
@@ -202,7 +202,7 @@ def _peak_memory(process: int) -> float:
 
 
 def lineups_of(game: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Return the line-ups to be measured: those that the game declares, else random players and its default ones."""
+    """Return the line-ups to measure: those that the game declares, else random players and its default line-up."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain
 
@@ -218,7 +218,7 @@ def bench(
     say: Callable[[str], None],
     decks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Measure everything requested and return it as a dict for JSON. The user's decks count for the line-ups."""
+    """Measure everything requested and return it as a dict for JSON. The user's decks are used in the games."""
     declared = load_game(game)
     seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}

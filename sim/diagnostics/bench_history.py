@@ -26,7 +26,7 @@ def folder_to_keep_in(folder: Path) -> None:
     Raises
     ------
     UserError
-        It is a file, or the last measurement cannot be read.
+        The path is a file, or the last measurement cannot be read.
     """
     if folder.exists() and not folder.is_dir():
         raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")
@@ -34,12 +34,12 @@ def folder_to_keep_in(folder: Path) -> None:
 
 
 def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
-    """Return the last measurements in a folder, and their file; None if there are none.
+    """Return the latest measurements in a folder, and their file; None if there are none.
 
     Raises
     ------
     UserError
-        The file is none that `bench` has written.
+        `bench` did not write the file.
     """
     files = sorted(folder.glob("*.json"))
     if not files:
@@ -66,12 +66,12 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines that compare the times of games with the last measurements; none without these.
+    """Return lines that compare the times of games with the last measurements; no lines if there are none.
 
     Raises
     ------
     UserError
-        What was kept last cannot be read.
+        The last measurement cannot be read.
     """
     last = last_kept(folder)
     if last is None:
@@ -89,7 +89,7 @@ def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
-    """Write measurements into a folder under the present time; return the file.
+    """Write measurements into a folder, in a file named after the present time; return the file.
 
     Raises
     ------

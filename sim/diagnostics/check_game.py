@@ -22,7 +22,7 @@ from sim.players.python_players import address_of_score
 
 
 class EngineRandom(random.Random):
-    """A stream of a compiled game with the methods of `random.Random` that kernels have, too."""
+    """A random stream of a compiled game, with those methods of `random.Random` that kernels also have."""
 
     def __init__(self, g: Record, stream: int) -> None:
         super().__init__(0)
@@ -37,7 +37,7 @@ class EngineRandom(random.Random):
         return a + self.below(b - a + 1)
 
     def choice(self, seq: Any) -> Any:
-        """Draw one of a sequence."""
+        """Draw an item of a sequence."""
         return seq[self.below(len(seq))]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
@@ -47,7 +47,7 @@ class EngineRandom(random.Random):
             x[last], x[other] = x[other], x[last]
 
     def random(self) -> float:
-        """Refuse: a kernel draws whole numbers.
+        """Raise UserError: kernels draw only whole numbers.
 
         Raises
         ------
@@ -57,12 +57,12 @@ class EngineRandom(random.Random):
         raise UserError("check-game compares games that draw with these", allowed="randint, choice, shuffle")
 
     def getrandbits(self, k: int) -> int:
-        """Refuse, as `random` does."""
+        """Raise UserError, like `random`."""
         return int(self.random())
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both; return the first difference, or an empty text.
+    """Play games with random choices in both; return the first difference, empty if there is none.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
         A game fails.
     """
     playing, asked = Playing(plain), Asked()
-    # Whatever their names, all seats choose at random, and by themselves: without noise and look-ahead.
+    # All seats choose at random, whatever their strategies are called, without noise and look-ahead.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)
     compiled = replace(compiled, strategies=seated)
     pointer = address_of_score(asked, compiled.game.state) if is_compiled() else asked
@@ -85,7 +85,7 @@ def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
 
 
 class Asked:
-    """A player of compiled games who chooses at random, and notes seats, numbers of options and choices."""
+    """A player of compiled games who chooses at random, and records seats, numbers of options and choices."""
 
     def begin(self, seed: str) -> None:
         """Begin a game."""

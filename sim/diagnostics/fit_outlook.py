@@ -1,8 +1,8 @@
-"""Fits the weights by which a search judges between two epochs who is going to win.
+"""Fits the weights by which a search estimates, between two epochs, who is going to win.
 
-`python -m sim.diagnostics.fit_outlook` plays games of `balanced`, counts the prospects of every seat
-as each epoch ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows
-that stand, rounded, in configs/search/history_of_the_world.toml.
+`python -m sim.diagnostics.fit_outlook` plays games of `balanced`, counts the prospects of every seat as each epoch
+ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows of
+configs/search/history_of_the_world.toml, which has them rounded.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and count the prospects of all seats as each epoch but the last ends; return how often."""
+    """Play games and count the prospects of all seats at the end of each epoch but the last; return how many ends."""
     rows = 0
     for game in range(games):
         start_game(g, t, plan, game)
@@ -105,7 +105,7 @@ def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
 
 
 def main() -> None:
-    """Print the rows, for one epoch left and more."""
+    """Print the rows for one epoch left, two, and so on."""
     standard = [games_counted(*table) for table in TABLES]
     longer = [games_counted(*table) for table in LONGER]
     for number in range(1, max(int(left.max()) for _, left, _ in longer) + 1):

@@ -1,7 +1,7 @@
 """Checks the invariants of a game during play: before every decision, or when a turn has ended.
 
-As in checked runs (`sim.players.readonly_check`) the address of each scoring function is exchanged for that of one
-which looks at the game first, and then calls it. The games are the same.
+As in checked runs (`sim.players.readonly_check`), each scoring function is replaced by one that first checks the game
+and then calls the original. The games stay the same.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) ->
 
 
 class InvariantWatcher:
-    """Players of a plan who are watched, and the notes on their games.
+    """The players of a plan, wrapped so that invariants are checked, and the notes on their games.
 
     Parameters
     ----------
     game
         The game.
     players
-        The players as kernels take them.
+        The players as kernel arguments.
     at_turns
-        Whether the laws are checked only where the seat that decides is another than at the decision before.
+        Whether to check invariants only when another seat decides than at the previous decision.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class InvariantWatcher:
         self.notes: Any = self._memory[0]
 
     def broken(self) -> str:
-        """Return which invariant was broken first, and where; empty if none."""
+        """Return which invariant was broken first, and where; empty if none was."""
         if not self.notes.broken:
             return ""
         law = self._laws.LAWS[int(self.notes.broken) - 1]
@@ -77,7 +77,7 @@ class InvariantWatcher:
 
 
 def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
-    """Return which invariant of finished games is broken first, and by which game; empty if none.
+    """Return the first invariant of finished games that is broken, and the game; empty if none is.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games as texts, each with whether the games satisfy it, bool (games,)."""
+    """Return the invariants of finished games as texts, each with a bool array (games,): which games satisfy it."""
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
     laws = {

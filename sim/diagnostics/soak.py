@@ -1,8 +1,8 @@
-"""Soaks a game: plays random runs of all kinds and checks everything that must hold for any of them.
+"""Soaks a game: plays random runs of all kinds and checks everything that must hold in every run.
 
-The trials and their checks are in `sim.diagnostics.soak_trials`. They are played in a process of its own, in which
-every index is checked (`EMPIRELAB_CHECK_BOUNDS`), so that a crash or an endless game is found like any other fault.
-What was played can be logged in a file from one session to the next.
+The trials and their checks are in `sim.diagnostics.soak_trials`. They are played in a separate process in which every
+array index is checked (`EMPIRELAB_CHECK_BOUNDS`), so that a crash or an endless game is reported like any other fault.
+A file can log the trials over several sessions.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Violation:
 
 @dataclass
 class BegunTrial:
-    """A trial that has begun: its options, and how much of it was clean.
+    """A trial that has begun: its options, and how many of its games were clean.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class BegunTrial:
 
 @dataclass
 class SoakLog:
-    """The results of soaking a game: the trials, and the violations that have not been replayed since.
+    """The results of soaking a game: the trials, and the violations that still have to be replayed.
 
     `code` is the digest of the present engine; trials of an earlier one say nothing about it.
     """
@@ -101,12 +101,12 @@ class SoakLog:
 
     @property
     def games(self) -> int:
-        """Number of clean games, of any engine."""
+        """Number of clean games, played by any version of the engine."""
         return sum(one.games for one in self.tried)
 
     @property
     def games_now(self) -> int:
-        """Number of clean games of the present engine."""
+        """Number of clean games, played by the present engine."""
         return sum(one.games for one in self.tried if one.code == self.code)
 
     @property
@@ -115,7 +115,7 @@ class SoakLog:
         return 1 + max((one.trial for one in self.tried), default=-1)
 
     def begin(self, tried: BegunTrial) -> None:
-        """Record that a trial begins, in place of its earlier record and violations."""
+        """Record that a trial begins; this replaces its earlier record and violations."""
         self.tried = [one for one in self.tried if one.trial != tried.trial] + [tried]
         self.violations = [one for one in self.violations if one.trial != tried.trial]
 
@@ -176,7 +176,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def engine_digest(game: GameSpec) -> str:
-    """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
+    """Return the first digits of a digest of all that determines the trials: engine, data, players and search."""
     if game.plain is not None:
         return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]
     scripts = scripts_of(game.name).values()
@@ -197,7 +197,7 @@ def soak(
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
 ) -> SoakLog:
-    """Play random runs of a game with all checks, in a process of its own, until the time is over.
+    """Play random runs of a game with all checks, in a separate process, until the time is over.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def soak(
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
             break
-        # The process has died during a trial: another process continues after it.
+        # The process has died during a trial: a new process continues after that trial.
         waiting = waiting[waiting.index(died_with) + 1 :] if died_with in waiting else []
     return found
 
@@ -347,7 +347,7 @@ def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun:
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Forward the output of a process line by line, and None at the end."""
+    """Put the output of a process into a queue line by line, and None at the end."""
     with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
@@ -358,7 +358,7 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
 
 
 def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str]) -> None:
-    """Play trials and print lines of JSON for each: its options, its clean games, and its result."""
+    """Play trials; for each print JSON lines with its options, its clean games, and its result."""
 
     def write(**said: Any) -> None:
         print(json.dumps(said), flush=True)
@@ -375,7 +375,7 @@ def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, d
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Yield trial numbers from a text with commas; "A:" stands for all from A on."""
+    """Yield the trial numbers of a comma-separated text; "A:" means all from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))

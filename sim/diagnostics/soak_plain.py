@@ -34,7 +34,7 @@ ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter",
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return what a state holds as nested tuples; equal for equal states, in any process and for any order of sets."""
+    """Return the content of a state as nested tuples; equal states give equal tuples in any process and set order."""
     known = {} if known is None else known
     kind = type(value)
     if kind in (int, float, str, bool, type(None), bytes):
@@ -62,7 +62,7 @@ def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
 
 
 def changed_part(before: Any, after: Any) -> str:
-    """Return the name of the first attribute in which two fingerprints of a state differ; empty if unknown."""
+    """Return the first attribute in which two fingerprints of a state differ; "the state" if it is unknown."""
     for (name, was), (_, now) in zip(before[1], after[1], strict=False):
         if was != now and isinstance(name, str):
             return f"state.{name}"
@@ -136,7 +136,7 @@ class Watcher:
                     self.check_hidden(state, seat)
 
     def check_copy(self, state: Any, chosen: dict[int, Any]) -> None:
-        """Play a copy of the state to its end, and check that the state stays as it was."""
+        """Play a copy of the state to its end, and check that the original state has not changed."""
         playing, before = self.playing, fingerprint(state)
         copy = self.game.copy(state)
         if fingerprint(copy) != before:
@@ -156,7 +156,7 @@ class Watcher:
         self.copied.append((len(self.moves), [tuple(playing.parts_of(copy, seat)) for seat in range(playing.players)]))
 
     def check_hidden(self, state: Any, seat: int) -> None:
-        """Deal again what a seat cannot know: neither its options, nor its view, nor its players may notice."""
+        """Redeal what a seat cannot know; check that its options, its view and its players' scores stay the same."""
         playing, game = self.playing, self.game
         other = game.copy(state)
         game.redeal(other, seat, random.Random(int(self.draws.integers(1 << 30))))
@@ -188,7 +188,7 @@ def check_plain_stretch(
     Parameters
     ----------
     again
-        Whether they are played again, in another order; and the first ones in other processes.
+        Whether to replay the games in another order, and the first ones in other processes.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def check_plain_stretch(
 
 
 def check_same(plan: Plan, number: int, one: tuple[Any, Any], two: tuple[Any, Any], how: str) -> None:
-    """Raise an error if a game has gone otherwise; it names the places that may be to blame."""
+    """Raise an error if a game differs from its first playing; the message names possible causes in the file."""
     if one == two:
         return
     move = next((at for at, (a, b) in enumerate(zip(one[0], two[0], strict=False)) if a != b), len(one[0]))
@@ -224,7 +224,7 @@ def check_same(plan: Plan, number: int, one: tuple[Any, Any], two: tuple[Any, An
 
 
 def check_processes(plan: Plan) -> None:
-    """Play the first games in two processes in which sets have other orders, and compare them.
+    """Play the first games in two processes with different set orders, and compare them.
 
     Raises
     ------
@@ -258,13 +258,13 @@ def check_processes(plan: Plan) -> None:
 
 
 def global_random() -> tuple[Any, ...]:
-    """Return the state of the global random numbers of Python and NumPy."""
+    """Return the states of the global random generators of Python and NumPy."""
     legacy: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - what games should not use
     return random.getstate(), legacy["state"]["pos"], bytes(legacy["state"]["key"])
 
 
 def place_of_random(playing: Playing, number: int) -> str | None:
-    """Play a game again, watched line by line; return the file and line that draws from the global random."""
+    """Replay a game with line tracing; return the file and line that draws from a global random generator."""
     files = {str(path) for path in playing.rules.files()} | {playing.rules.kind.setup.__code__.co_filename}
     last, found = SimpleNamespace(place=None, drawn=global_random()), list[str]()
 
@@ -287,7 +287,7 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 
 
 def suspects(plan: Plan) -> str | None:
-    """Return the file and lines of a game that take the order of a set or the module `random`; else its file."""
+    """Return the file and the lines of a game that depend on the order of a set or on `random`; else only its file."""
     for path in plan.game.plain.files():
         lines = sorted(set(lines_with_order(ast.parse(path.read_bytes()))))
         if lines:
@@ -297,7 +297,7 @@ def suspects(plan: Plan) -> str | None:
 
 
 def lines_with_order(tree: ast.Module) -> Iterator[int]:
-    """Yield the lines of a source that use the order of a set, as far as the text tells, or draw from `random`."""
+    """Yield the lines of a source that seem to use the order of a set, or draw from `random`."""
     sets = {ast.unparse(target).split(".")[-1] for target in assigned_sets(tree)}
 
     def is_set(node: ast.expr) -> bool:

@@ -68,8 +68,8 @@ class Trial:
     config
         The run.
     whole
-        Whether invariants are checked before every decision and every game is played again; else they are checked at
-        the ends of turns, and some games are played again.
+        Whether invariants are checked before every decision and every game is replayed; otherwise they are checked at
+        the ends of turns, and some games are replayed.
     """
 
     number: int
@@ -83,7 +83,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks.
+        The game does not exist, or does not take these decks.
     """
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
@@ -121,7 +121,7 @@ def draw_strategies(game: GameSpec, count: int, random: np.random.Generator) -> 
 
 
 def draw_settings(game: GameSpec, random: np.random.Generator) -> dict[str, Any]:
-    """Draw other values for some settings."""
+    """Draw values other than the default for some settings."""
     drawn = {}
     for name, values in game.plain.kind.settings.items() if game.plain is not None else ():
         if len(values) > 1 and random.random() < SHARE_SETTING:
@@ -135,7 +135,7 @@ def draw_settings(game: GameSpec, random: np.random.Generator) -> dict[str, Any]
 
 
 def draw_factions(game: GameSpec, data: Data, players: int, random: np.random.Generator) -> list[str]:
-    """Draw a pool of factions: mostly all, else enough for a table."""
+    """Draw a pool of factions: usually all, otherwise just enough for a table."""
     if not data.factions or random.random() >= SHARE_POOL:
         return ["all"]
     kinds = [one.attributes[game.exclusive] if game.exclusive else one.name for one in data.factions]
@@ -208,27 +208,27 @@ def play_trial(
     except UserError as error:
         return begun, str(error)
     except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
-        # A checked index, or any other error of kernels or their callers.
+        # An index out of bounds, or any other error in kernels or their callers.
         return begun, f"{type(error).__name__}: {error}"
     return begun, ""
 
 
 def _counted(faults: list[str]) -> list[str]:
-    """Return each fault once, with its number of times."""
+    """Return each fault once, with the number of times it occurred."""
     return [fault if count == 1 else f"{fault} ({count} times)" for fault, count in Counter(faults).items()]
 
 
 def check_stretch(
     plan: Plan, players: Any, first: int, count: int, random: np.random.Generator, whole: bool, again: bool
 ) -> tuple[str, Clean]:
-    """Play and check some games; return the failed check, empty if all passed, and how much was played.
+    """Play and check some games; return the failed check (empty if all passed) and what was played.
 
     Parameters
     ----------
     whole
         Whether invariants are checked before every decision, else at the ends of turns.
     again
-        Whether the games are played once more.
+        Whether to replay the games.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Play games again in two stretches; return where the second begins if the results differ, else None."""
+    """Replay games in two stretches; if the results differ, return the first game of the second stretch, else None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(
@@ -260,7 +260,7 @@ def cut_of_others(
 
 
 def fault_of_first(plan: Plan, players: Any, rows: np.ndarray) -> str:
-    """Play game 0 with the read-only check, and narrate it; return the failed check, empty if all passed."""
+    """Play game 0 with the read-only check, and narrate it; return the failed check (empty if all passed)."""
     checked = play_all(replace(plan, checked=True), players, 0, 1)
     if not np.array_equal(checked[0], rows):
         return "game 0 played with its strategies checked is another"

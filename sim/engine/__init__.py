@@ -1,1 +1,1 @@
-"""One game in memory: state, random streams, seats, decisions, results. No rules, no files; authors import `api.py`."""
+"""One game in memory: state, random streams, seats, decisions, results. No rules or files. Authors import `api.py`."""

@@ -1,7 +1,7 @@
 """Decisions: a seat's strategy scores the options that a game has listed, and the best one is taken.
 
 The options are in the game's record (`sim.engine.state`): their number in `option_count`, the rest in fields of the
-game. If the step has been given answers, they are taken without asking.
+game. If a copy was given answers for this step, they are used without scoring.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
 
 @kernel
 def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
-    """Let a strategy score the listed options: all at once if it can and is not wrapped, else one by one."""
+    """Let a strategy score the listed options: all at once if it can and is not wrapped, otherwise one by one."""
     if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
         score_all_at(w.score_all, g, t, seat, decision, w)
         return
@@ -77,7 +77,7 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Blank the notes for a decision: all if another script used them last, else those it does not keep."""
+    """Blank notes before a decision: all if another script used them last, else those that the script does not keep."""
     if w.kept_notes >= g.notes.shape[0]:
         return
     same = g.notes_of == w.script
@@ -87,7 +87,7 @@ def blank_notes(g: Record, w: Record) -> None:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer that this step was given for a decision, and advance the seat's stream as it did then."""
+    """Return the answer that a copy was given for this decision, and advance the seat's stream as in the original."""
     if place + 1 == g.answers_given:
         g.answers_given = 0
     g.decisions += 1
@@ -102,7 +102,7 @@ def replay_answer(g: Record, seat: int, place: int) -> int:
 
 @kernel
 def break_tie(g: Record, best: float, ties: int, seat: int) -> int:
-    """Return one of the options with the best score at random."""
+    """Return a random one of the options with the best score."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
     if ties == g.option_count:
         return lot

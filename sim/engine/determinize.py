@@ -1,8 +1,8 @@
 """Determinization shared by games: redeals everything a seat cannot know, so that a copy can be searched.
 
-Cards are sorted before they are shuffled, so that the outcome depends on nothing hidden. In games with zones
-(`sim.engine.zones`) a place is one number, counted through all owners, zones and entries of `g.zone`; the places at
-work stand in `g.unseen`, and cards that can have changed places unseen share a heap, `g.heap`.
+Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
+zones (`sim.engine.zones`) a place is one number, counted through all owners, zones and entries of `g.zone`. `g.unseen`
+lists the places to redeal; cards that may have changed places unseen share a heap, `g.heap`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
 
 @kernel
 def renew_chance(g: Record) -> None:
-    """Draw new streams of chance and of the seats from the stream of searches: future lots are hidden, too."""
+    """Draw new streams for chance and for the seats from the stream of searches, since future draws are hidden, too."""
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)
@@ -36,27 +36,27 @@ def sort_numbers(numbers: Integers, count: int) -> None:
 
 @kernel
 def place_number(g: Record, owner: int, zone: int, entry: int) -> int:
-    """Number of the place that is an entry of a zone."""
+    """Return the number of a place: an entry of a zone."""
     return (owner * g.zone.shape[1] + zone) * g.zone.shape[2] + entry
 
 
 @kernel
 def card_at(g: Record, place: int) -> int:
-    """Card that lies at a place."""
+    """Return the card at a place."""
     zone = place // g.zone.shape[2]
     return int(g.zone[zone // g.zone.shape[1], zone % g.zone.shape[1], place % g.zone.shape[2]])
 
 
 @kernel
 def lay_at(g: Record, place: int, card: int) -> None:
-    """Lay a card at a place."""
+    """Put a card at a place."""
     zone = place // g.zone.shape[2]
     g.zone[zone // g.zone.shape[1], zone % g.zone.shape[1], place % g.zone.shape[2]] = card
 
 
 @kernel
 def heap_at(g: Record, at: int) -> int:
-    """Heap of the card at an entry of `g.unseen`."""
+    """Return the heap of the card at an entry of `g.unseen`."""
     return int(g.heap[card_at(g, int(g.unseen[at]))])
 
 

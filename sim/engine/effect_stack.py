@@ -1,4 +1,4 @@
-"""A stack of pending effects in the record, so that effects of effects need no recursion.
+"""A stack of pending effects in the record, so that nested effects need no recursion.
 
 A record with a stack has `depth`, the number of frames, and `frame`, of shape (frames, fields); the top frame is
 resolved first. A frame is a position in the code of an effect, with the acting seat and the card, or a step of the
@@ -19,7 +19,7 @@ OWN_FRAME_FIELDS = 6
 
 @kernel
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Push a frame that runs the code from `at`; without a root (-1) it begins an effect of its own.
+    """Push a frame that runs the code from `at`; with root -1 it begins a new effect.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
 
 @kernel
 def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Push a step of the engine."""
+    """Push an engine step as a frame."""
     frame = push(g, step, seat, card, -1)
     g.frame[frame, FRAME_VALUE] = value
     g.frame[frame, FRAME_LEFT] = left

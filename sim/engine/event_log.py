@@ -1,4 +1,4 @@
-"""Rows of the log of a game that is to be told."""
+"""Writes the event log of a game that will be narrated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_ROW = -1
 
 @kernel
 def new_row(g: Record) -> int:
-    """Begin a row of the log and return its place, NO_ROW if the game keeps no rows; a full log stops the game."""
+    """Begin a row of the log and return its index, or NO_ROW if the game does not log; a full log stops the game."""
     row = g.log.row_count
     if g.log.keeps_rows == 0:
         return NO_ROW
@@ -23,7 +23,7 @@ def new_row(g: Record) -> int:
 
 @kernel
 def write_log_row(g: Record, kind: int, seat: int, first: int, second: int, third: int, fourth: int) -> None:
-    """Write a row of six numbers to the log, if the game keeps rows."""
+    """Write a row of six numbers to the log, if the game logs."""
     place = new_row(g)
     if place != NO_ROW:
         row = g.log.rows[place]

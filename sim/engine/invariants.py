@@ -1,4 +1,4 @@
-"""Checks invariants of a game at its decisions; every game's `invariants.py` is written with this.
+"""Checks the invariants of a game at its decisions; every game's `invariants.py` builds on this.
 
 A game's `invariants.py` has
 
@@ -38,7 +38,8 @@ NOTES = np.dtype(
             ("checks", np.int64),  # decisions checked
             ("at_turns", np.int64),  # 1: only decisions by another seat than the one before are checked
             ("last_seat", np.int64),  # seat of the decision before
-            # The game, from 1, that the rest is about: the sum of the marks of its cards, and notes of its invariants
+            # The game, from 1, to which the next fields belong: the sum of the marks of its cards, and notes of its
+            # invariants
             ("of_game", np.float64),
             ("cards", np.float64),
             ("own", np.float64, (OWN_NOTES,)),
@@ -70,7 +71,7 @@ if not compiled():
 
 @kernel
 def mark_of(card: int) -> int:
-    """Return a number for a card, such that different sets of cards have different sums."""
+    """Return a number for a card; the numbers are chosen so that different sets of cards have different sums."""
     return (card + 1) * (card + 7) * 7919 % 1000003 + 1
 
 
@@ -89,7 +90,7 @@ def begin_notes(g: Record, notes: Record) -> bool:
 
 @kernel
 def cards_are_others(marks: int, notes: Record) -> bool:
-    """Tell whether the cards of a game, by the sum of their marks, differ from those at its first decision."""
+    """Tell whether the cards of a game differ from those at its first decision, by the sum of their marks."""
     if notes.cards == 0.0:
         notes.cards = marks
     return bool(notes.cards != marks)
@@ -101,12 +102,12 @@ LAWS = ()
 
 @kernel
 def broken_law(_g: Record, _t: Record, _me: int, _decision: int, _notes: Record) -> int:
-    """Return -1: a game without invariants breaks none. The kernel of a game takes its place."""
+    """Return -1: no invariant is broken. A game with invariants replaces this kernel."""
     return -1
 
 
 def laws_of_results(_t: Record, _rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return nothing: a game without invariants has none of results."""
+    """Return an empty result: the game has no invariants for finished games."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Lists the options of a decision, for games whose options are a kind, a card, a number and a seat."""
+"""Lists the options of a decision, for games in which an option is a kind, a card, a number and a seat."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sim.engine.state import NO_ERROR, OPTIONS_FULL
 
 @kernel
 def clear_options(g: Record) -> None:
-    """Clear the options, unless the game has stopped: then they stay readable."""
+    """Clear the options; if the game has stopped, keep them so that they can be read."""
     if g.error == NO_ERROR:
         g.option_count = 0
 
 
 @kernel
 def offer(g: Record, kind: int, card: int, value: int, seat: int) -> None:
-    """Add an option, unless the game has stopped; too many options stop it."""
+    """Add an option unless the game has stopped; too many options stop the game."""
     if g.error != NO_ERROR:
         return
     option = g.option_count

@@ -1,7 +1,7 @@
 """Plays the games of a plan and writes their results.
 
-The code is the same for all games; `game_kernels` puts a game's own kernels in the place of the names `set_up`,
-`play_step`, `write_measures`, `write_pieces` and `write_tallies`.
+The code is the same for all games; `game_kernels` binds the names `set_up`, `play_step`, `write_measures`,
+`write_pieces` and `write_tallies` to a game's own kernels.
 """
 
 from __future__ import annotations
@@ -109,14 +109,15 @@ class GameKernels:
 def game_kernels(
     set_up: Kernel, play_step: Kernel, measures: Kernel | None, pieces: Kernel | None, tallies: Kernel | None
 ) -> GameKernels:
-    """Complete the kernels of this module with those of a game, once in a process.
+    """Complete the kernels of this module with those of a game, once per process.
 
     Parameters
     ----------
     set_up, play_step
         `set_up(g, t, plan)` and `play_step(g, t, players)`.
     measures, pieces, tallies
-        What writes results, with the signatures of `write_measures`, `write_pieces` and `write_tallies`; None for none.
+        Kernels that write results, with the signatures of `write_measures`, `write_pieces` and `write_tallies`; or
+        None.
     """
     module = play_step.__module__
     start = kernel(bind_kernels(start_game, module, set_up=set_up))

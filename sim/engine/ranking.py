@@ -9,7 +9,7 @@ from sim.compiler.kernel import Integers, Record, kernel
 def rank_seats(g: Record, points: Integers, tie_breaks: Integers) -> None:
     """Rank the seats by points, then by `tie_breaks`, more first; seats equal in both share a rank.
 
-    Both have an entry for each seat. Negate them if fewer are better; pass the points twice if no tie is broken.
+    Both have an entry for each seat. Negate them if fewer is better; pass the points twice if ties are not broken.
     """
     for seat in range(g.players):
         rank = 1

@@ -1,4 +1,4 @@
-"""Rows of results: the columns that every game has, and kernels that write rows."""
+"""Result rows: the columns that all games have, and kernels that write rows."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat
 def write_piece_rows(
     g: Record, piece_rows: Any, at: int, game: int, seat: int, pieces: int, offered: int, taken: int, most: int
 ) -> int:
-    """Write a row for every piece that came before a seat; return the next place.
+    """Write a row for every piece that a seat was offered or took; return the next free row.
 
     Parameters
     ----------
     at
-        Place of the first row.
+        Index of the first row.
     pieces
-        How many pieces there are.
+        Number of pieces.
     offered, taken
-        Two columns of `g.log.pieces`: the piece came before the seat if one of them is not 0.
+        Two columns of `g.log.pieces`: the seat was offered or took the piece if one of them is not 0.
     most
-        Rows for this seat at most; with more the game stops.
+        Maximum number of rows of this seat; if there are more, the game stops.
     """
     first = at
     for piece in range(pieces):
@@ -65,7 +65,7 @@ def write_piece_rows(
 
 @kernel
 def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
-    """Write what became of a piece before a seat: the entries of `became` for which the game has columns."""
+    """Write the events of a piece for a seat: the entries of `became` for which the game has columns."""
     piece_rows[row, 0] = game
     piece_rows[row, 1] = seat
     piece_rows[row, 2] = piece
@@ -75,7 +75,7 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write the counts of one game at its place in a stretch; rows and columns of `counts` say how many."""
+    """Write the counts of one game into the array of a stretch, which gives the number of rows and columns."""
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):
             counts[place, row, column] = found[row, column]

@@ -70,7 +70,7 @@ def philox(
 
 @kernel
 def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
-    """Start all streams: deal and line-up by `block`, the others by `game`."""
+    """Start all streams: deal and line-up from the number `block`, the others from `game`."""
     g.rng_key[0] = np.uint64(seed) & WORD
     g.rng_key[1] = np.uint64(seed) >> HALF
     for stream in range(STREAMS):
@@ -113,7 +113,7 @@ def next_word(g: Record, stream: int) -> Word:
 
 @kernel
 def renew_stream(g: Record, stream: int, source: int) -> None:
-    """Continue a stream with other words: those of a game whose number is drawn from another stream."""
+    """Replace a stream by that of another game, whose number is drawn from the stream `source`."""
     g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
     g.rng_drawn[stream] = np.uint64(0)
 

@@ -1,4 +1,4 @@
-"""What scripts and strategies are: a function that scores options, and its weights from a TOML or Python file.
+"""Scripts and strategies: a function that scores options, and its weights from a TOML or Python file.
 
 `score(g, t, me, decision, option, w)` returns the score of one option; the option with the highest score is taken, ties
 by lot. `g` is the game's record, `t` its tables, `me` the seat and `w` the seat's weights, `w.weight` in the order of
@@ -25,7 +25,7 @@ class Script:
     Attributes
     ----------
     name
-        What TOML files call it.
+        Name in TOML files.
     score
         The function, compiled or not.
     parameters
@@ -36,8 +36,8 @@ class Script:
         `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
         the script finds them in `w.prepared`.
     kept_notes
-        How many of the first notes (`g.notes`) stay from one decision to the next, until another script decides; the
-        others are blank before every decision. The script must check that kept notes still hold: they may be from
+        How many of the first notes (`g.notes`) are kept from one decision to the next, until another script decides;
+        the others are blank before every decision. The script must check that kept notes still hold: they may be from
         another seat or, in a copy of a game, from an earlier decision than the last. A script that takes no notes keeps
         `ALL_NOTES`, so that none have to be blanked.
     score_all
@@ -65,7 +65,7 @@ class Script:
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that chance decides."""
+    """Give every legal option the same score, so that chance decides."""
     return 0.0
 
 
@@ -86,7 +86,7 @@ class Strategy:
     Attributes
     ----------
     name
-        What line-ups and results call it.
+        Name in line-ups and results.
     script
         The function that scores its options.
     weights
@@ -98,7 +98,7 @@ class Strategy:
     source
         File it comes from.
     search
-        How it looks ahead, on top of its script; None where it does not.
+        Parameters of its look-ahead search; None if it does not look ahead.
     """
 
     name: str

@@ -53,7 +53,7 @@ def seat_after(g: Record, seat: int) -> int:
 
 @kernel
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
-    """Seat the players of a game: every entry of the line-up equally often, as far as seats go, and rotated in a block.
+    """Seat the players of a game: entries of the line-up equally often, as far as possible, rotated within a block.
 
     Draws from the line-up stream, which the games of a block share. In a fixed line-up entry i sits in seat i.
     """

@@ -32,7 +32,7 @@ MAX_ANSWERS = 64
 NOT_BEGUN = -1
 """Value of `step_decisions` in a copy that has been given answers but has not begun its step."""
 
-# Values of `error`: why a game has stopped. A game's own reasons begin at OWN_ERRORS.
+# Values of `error`: why a game has stopped. Reasons that a game defines begin at OWN_ERRORS.
 NO_ERROR = 0
 SCORE_NOT_A_NUMBER = 1
 """A strategy, `error_strategy`, returned NaN as a score."""
@@ -80,7 +80,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
     Parameters
     ----------
     own
-        Fields of the game itself, among them those of its options, such as `option_card`.
+        Fields of the game itself, including those of its options, such as `option_card`.
     seats, options, notes, score_parts
         Sizes of the arrays that all games have.
     log
@@ -103,11 +103,11 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # The decision being made
         ("option_count", np.int64),
         ("option_score", np.float64, (options,)),
-        # Numbers that a strategy keeps from one option to the next; NaN before every decision, except those that a
+        # Numbers that a strategy remembers from one option to the next; NaN before each decision, except those that a
         # script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
         ("notes_of", np.int64),  # number of the script that used them last, 0 for none
-        # Decisions made and options scored since the record was made
+        # Decisions made and options scored since the record was created
         ("decisions", np.int64),
         ("options_scored", np.int64),
         ("decisions_before", np.int64),  # value of `decisions` at the start of the game
@@ -132,7 +132,7 @@ def log_record(
     number: Any,
     tallies: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> np.dtype[Any]:
-    """Return the dtype of a log: rows of events, what became of each piece before each seat, and tallies.
+    """Return the dtype of a log: rows of events, the events of each piece for each seat, and tallies.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def log_record(
 
 
 def progress_bytes(state: np.dtype[Any]) -> int:
-    """Return the number of bytes before the log, which hold the whole state of a game."""
+    """Return the number of bytes before the log; they hold the whole state of a game."""
     assert state.fields is not None
     return int(state.fields["log"][1])
 
@@ -241,7 +241,7 @@ def copy_progress(to: Record, source: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Begin a new game with all fields of the game itself at 0; whether it logs stays as it was."""
+    """Begin a new game with all fields of the game itself at 0; the setting whether it logs does not change."""
     blank_own_fields(g)
     g.players = players
     g.finished = 0
@@ -262,7 +262,7 @@ def begin_game(g: Record, players: int) -> None:
 
 @kernel
 def begin_step(g: Record) -> None:
-    """Begin a step, whose answers are recorded from here on; a search starts from this state."""
+    """Begin a step; from now on its answers are recorded, and a search starts from this state."""
     if g.log.room != 0:
         copy_until_log(record_at(g.log.room, g), g)
     if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
@@ -272,9 +272,9 @@ def begin_step(g: Record) -> None:
 
 @kernel
 def give_answers(copy: Record, g: Record, count: int) -> None:
-    """Give a copy, made at the start of a step, the first `count` answers of that step in the original.
+    """Give a copy, made at the start of a step, the first `count` answers that the original received in that step.
 
-    The copy replays them when it plays the step, and so reaches the original's state after them.
+    When the copy plays the step, it replays these answers and so reaches the state of the original.
     """
     for place in range(count):
         copy.answer[place] = g.answer[place]
@@ -286,7 +286,7 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
 
 @kernel
 def record_answer(g: Record, seat: int, place: int, option: int) -> None:
-    """Record the answer to a decision of the step in progress, and how far the seat's stream has been drawn."""
+    """Record the answer to a decision of the current step, and the number of draws of the seat's stream."""
     if place < MAX_ANSWERS:
         g.answer[place] = option
         g.answer_drawn[place] = g.rng_drawn[SEATS + seat]

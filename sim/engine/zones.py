@@ -1,4 +1,4 @@
-"""Zones: ordered lists of the pieces that lie in one place, such as a deck or a hand.
+"""Zones: ordered lists of the pieces in one place, such as a deck or a hand.
 
 A record with zones has `zone`, of shape (owners, zones, entries), and `zone_size`, of shape (owners, zones). A piece is
 a number; the top of a deck is the last entry of its zone.
@@ -36,7 +36,7 @@ def put_below(g: Record, owner: int, zone: int, piece: int) -> None:
 
 @kernel
 def take_at(g: Record, owner: int, zone: int, place: int) -> int:
-    """Remove the piece at a place of a zone and return it; the others keep their order."""
+    """Remove the piece at an index of a zone and return it; the others keep their order."""
     piece = int(g.zone[owner, zone, place])
     last = g.zone_size[owner, zone] - 1
     for other in range(place, last):
@@ -55,7 +55,7 @@ def take_top(g: Record, owner: int, zone: int) -> int:
 
 @kernel
 def place_in(g: Record, owner: int, zone: int, piece: int) -> int:
-    """Return the place of a piece in a zone, -1 if it is not there."""
+    """Return the index of a piece in a zone, -1 if it is not there."""
     for place in range(g.zone_size[owner, zone]):
         if g.zone[owner, zone, place] == piece:
             return place

@@ -1,1 +1,1 @@
-"""One package for each game, and `shared` for what games share outside their kernels. Nothing else."""
+"""One package for each game, `shared` for code that games share outside kernels, `plain` for games of users."""

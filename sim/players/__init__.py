@@ -1,1 +1,1 @@
-"""Who decides: strategies found and compiled, Python players, search, the sandbox. No rules and no files of runs."""
+"""Players: finds and compiles strategies; Python players, search, the sandbox. Contains no rules and no run files."""

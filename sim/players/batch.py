@@ -1,8 +1,7 @@
 """Plays a stretch of games of a plan and returns its rows.
 
-Each call of a user's strategy is marked, so that the process that watches (`sim.players.sandbox`) knows which strategy
-is running. Compiled code cannot hand on what it raises, such as a list of options read beyond its end; the mark says
-whose error it was.
+Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
+running. Compiled code cannot pass on its exceptions, such as an index out of range; the mark says whose error it was.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class Plan:
     Attributes
     ----------
     strategies, lineup
-        The different strategies of the run, and which of them meet: one that is entered twice is met twice as often.
+        The different strategies of the run, and the line-up: a strategy that is entered twice is met twice as often.
     factions
         Ids of the factions that may be dealt.
     factions_fixed
@@ -75,7 +74,7 @@ class Plan:
     assign
         "rotate", "random" or "fixed": how strategies come to seats.
     keeps_pieces
-        Whether what became of every piece is written down.
+        Whether the fate of every piece is recorded.
     changes
         Texts of the changes to data and strategies that this run is played with.
     checked
@@ -150,12 +149,12 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """Raise the error with which a kernel has stopped.
+    """If a kernel has stopped with an error, raise it.
 
     Raises
     ------
     UserError
-        A strategy returned something that is not a number, or the game has stopped for a reason of its own.
+        A strategy returned something that is not a number, or the game itself has stopped with an error.
     """
     if g.error != NO_ERROR:
         raise_failure()
@@ -217,8 +216,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
     Raises
     ------
     UserError
-        A strategy returned something that is not a number, or wrote into the game in a checked run; or the game has
-        stopped for a reason of its own.
+        A strategy returned something that is not a number, or wrote into the game in a checked run; or the game itself
+        has stopped with an error.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -244,7 +243,7 @@ def play_chosen(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
 
-    A call of `play` makes a record of its own, which takes as long as a short game: here all stretches share one.
+    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one.
 
     Raises
     ------
@@ -316,7 +315,7 @@ def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class _Marks:
-    """The marks of this process, and the free ones among them."""
+    """The marks of this process, and which of them are free."""
 
     def __init__(self) -> None:
         self.table = own_marks()
@@ -358,7 +357,7 @@ def marked(
     Raises
     ------
     UserError
-        As the stretch ends: a strategy has raised an error.
+        At the end of the stretch, if a strategy has raised an error.
     """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
@@ -390,7 +389,7 @@ def marked(
 
 
 def _raised(strategy: Strategy, error: BaseException) -> UserError:
-    """Return the error for an exception of a strategy in compiled code."""
+    """Return a UserError for an exception that a strategy raised in compiled code."""
     said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
     return UserError(said, file=Path(strategy.source), field="score")
 
@@ -416,7 +415,7 @@ _catchers: list[Any] = []
 
 
 def _note(raised: Any) -> None:
-    """Record an exception that compiled code cannot raise, for the strategy that is running on this worker."""
+    """Record an exception that compiled code cannot raise, and the strategy that is running on this worker."""
     places = getattr(_at_work, "places", [])
     table = _marks().table
     inside = [place for place in places if table[place]["inside"]]

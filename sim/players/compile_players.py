@@ -1,4 +1,4 @@
-"""Turns the strategies of a plan into arguments of kernels: compiled scoring functions and packed weights."""
+"""Turns the strategies of a plan into kernel arguments: compiled scoring functions and packed weights."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from sim.players.python_players import pointer_to
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as arguments of kernels: scoring functions, and their weights.
+    """Return a plan's players as kernel arguments: scoring functions and their weights.
 
     Parameters
     ----------
     slots
-        The scoring functions, where they have been compiled for a plan with the same strategies.
+        The scoring functions, if they were already compiled for a plan with the same strategies.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """Compile the scoring functions of a plan's strategies, shared by any number of players.
 
-    A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
+    Each function is compiled once. Scripts are not identified by name, because users' files may have equal names.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
     Raises
     ------
     UserError
-        It does not compile; the message carries the compiler's reason and the line.
+        The function does not compile; the message gives the compiler's reason and the line.
     """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
@@ -147,8 +147,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return the numbers that a script prepares, cached by weights, tables and number of players.
 
-    Do not write to the result. Numbers of a user's script are not cached, because what else it reads cannot be
-    watched.
+    The caller must not change the result. The numbers of a user's script are not cached: it may read other data, too.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)

@@ -42,11 +42,11 @@ ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("v
 
 
 class StrategyFile(Row):
-    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed.
+    """A TOML file of one strategy: a script with all its weights, or another strategy with some weights changed.
 
     `base` is the name of a strategy, or of a user's Python file, seen from the folder of the TOML file.
 
-    `record` may say how its weights were found; nothing reads it.
+    `record` may say how the weights were found; the program ignores it.
     """
 
     leads_to_code: ClassVar[tuple[str, ...]] = ("script", "base")
@@ -79,12 +79,12 @@ def script_of_player(player: Any) -> Script:
 
 
 def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
-    """Yield the players of a game in plain Python as if each stood in a TOML file, with changes to their weights.
+    """Yield the players of a game in plain Python as if they came from TOML files, with changes to their weights.
 
     Raises
     ------
     UserError
-        A change does not fit.
+        A change does not fit the players.
     """
     for name, player in game.plain.players.items():
         path = Path(game.name) / f"{name}.toml"
@@ -98,7 +98,7 @@ def folder_of_players(game: str) -> Path:
 
 
 def strategy_files(game: str, code: Path | None = None) -> list[str]:
-    """Return the names of the TOML files of a game's strategies, including that of the user."""
+    """Return the file names of a game's strategies, including the user's TOML file."""
     own = [code.name] if code is not None and code.suffix == ".toml" else []
     if (plain := load_game(game).plain) is not None:
         return [*(f"{name}.toml" for name in plain.players), *own]
@@ -113,17 +113,17 @@ def load_strategies(
     Parameters
     ----------
     code
-        A user's file with one more strategy: Python, or TOML as those of the folder.
+        A user's file with an additional strategy: Python, or TOML as in the folder.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
     changes
-        Changes to what the files say.
+        Changes to the content of the files.
 
     Raises
     ------
     UserError
-        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice,
-        a base that is a Python file which `code` does not name.
+        A change or a file is wrong: a script, base or weight is unknown, a weight is missing or not finite, a name
+        occurs twice, or a base is a Python file other than `code`.
     """
     declared = load_game(game)
     files = [code] if code is not None and code.suffix == ".toml" else []
@@ -155,12 +155,12 @@ def load_strategies(
         name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
         for name, (path, row) in by_name.items()
     }
-    # The user's own file is the last.
+    # The user's own file comes last.
     return resolved | strategies if code is own_code else strategies | resolved
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs: the file itself, or the base of a TOML file."""
+    """Return the Python file that a user's strategy file runs: the file itself, or the base that a TOML file names."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -168,19 +168,19 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file may run: that it belongs to the strategy file that the user has named.
+    """Check that a Python file may run: it must be the strategy file that the user has named, or its base.
 
     Parameters
     ----------
     path
-        The file that is to be imported, wherever its name comes from.
+        The file to be imported, wherever its name comes from.
     code
         What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
 
     Raises
     ------
     UserError
-        It is another file.
+        The file is not the one that the user has named.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -222,14 +222,14 @@ def _resolve(
 
 
 def _with_search(game: GameSpec, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
-    """Return a strategy that looks ahead if its file says so."""
+    """Return a strategy, with look-ahead if its file says so."""
     if row.search is None:
         return strategy
     return replace(strategy, search=search_of(game, row.search.rollouts, row.search, path))
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
-    """Check that a strategy's base exists and does not lead back to the strategy."""
+    """Check that a strategy's base exists and is not based on the strategy itself."""
     if row.base not in files:
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
@@ -256,7 +256,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
     Raises
     ------
     UserError
-        A line-up could not call it, or the name is taken.
+        The name cannot be written in a line-up, or is taken.
     """
     if not re.fullmatch(NAME_PATTERN, name):
         raise UserError("not a valid name of a strategy", field="name", found=name, allowed="without comma and @")
@@ -279,7 +279,7 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
     Raises
     ------
     UserError
-        The user has not named the file, it is missing, has another digest, does not import, or has no fitting `score`;
+        The user has not named the file, it is missing, has another digest, does not import, or has no suitable `score`;
         the message names the line.
     """
     module = _import_file(path, code, digest)
@@ -319,18 +319,18 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
 
 
 def session_player(player: Any) -> str:
-    """Take a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
+    """Register a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
 
     Returns
     -------
     str
-        The name by which line-ups call it: its `NAME`, else that of the function or of the object's class. A later
-        player of this name takes its place.
+        The player's name in line-ups: its `NAME`, otherwise the name of the function or of the object's class. A later
+        player of the same name replaces it.
 
     Raises
     ------
     UserError
-        It is neither, takes other arguments, or cannot have this name.
+        The object is neither, takes other arguments, or cannot have this name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -346,7 +346,7 @@ def session_player(player: Any) -> str:
     if not re.fullmatch(NAME_PATTERN, name) or name == ALL:
         raise UserError("not a name that a line-up can call", field="NAME", found=name, allowed="without comma and @")
     description = (inspect.getdoc(player) or "A player of a Python session.").splitlines()[0]
-    # The digest keeps an interrupted run from being resumed, and a game from being replayed, by another function.
+    # The digest prevents another function from resuming an interrupted run or replaying a game.
     digest = hashlib.sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:12]
     script = Script(f"{name}, function {digest}", choose, (), "a user's own", choose=choose)
     _SESSION[name] = Strategy(name, script, {}, 0.0, description, f"{OF_SESSION}{name} of a Python session")
@@ -359,14 +359,14 @@ def session_script(base: str) -> Script | None:
 
 
 def _check_compilable(path: Path) -> None:
-    """Check that no function of a strategy file prints or raises, which is impossible in compiled code.
+    """Check that no function of a strategy file prints or raises, which does not work in compiled code.
 
-    The compiler takes both, but a compiled score has nobody to tell: prints hang and errors are swallowed.
+    The compiler accepts both, but in a compiled score prints hang and errors are swallowed.
 
     Raises
     ------
     UserError
-        One does; the message names the line.
+        A function prints or raises; the message names the line.
     """
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):
@@ -404,8 +404,8 @@ def _is_number(value: object) -> bool:
 def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
     """Import the Python file that the user has named, with its folder on the import path for its siblings.
 
-    Nothing else in the program imports a file whose name is data. The bytes that run are those whose digest was taken:
-    the file is read once, and bytecode beside it is not.
+    This is the only place that imports a file whose name comes from data. The file is read once and no cached bytecode
+    is used, so the code that runs is the code whose digest was taken.
     """
     check_named(path, code)
     if not path.is_file():
@@ -436,7 +436,7 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file with the line that an error comes from, if known: `path:line`."""
+    """Return a file and the line that an error comes from, as `path:line`; only the file if the line is unknown."""
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:
@@ -453,7 +453,7 @@ def _is_file(path: Path, name: str | None) -> bool:
 def pick_strategy(
     game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.
+    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts per option.
 
     Returns
     -------
@@ -463,7 +463,8 @@ def pick_strategy(
     Raises
     ------
     UserError
-        There is no such strategy (the nearest name is suggested), a temperature is not a number, or none is named.
+        A strategy is unknown (the message suggests the nearest name), a temperature is not a number, or no strategy is
+        named.
     """
     if not names:
         raise UserError("no strategy is given", field="strategies", allowed=list(strategies))
@@ -493,12 +494,12 @@ def pick_strategy(
 
 
 def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
-    """Return the players of this session that a line-up names and no file defines.
+    """Return the players of this session that a line-up names, except those that a file defines.
 
     Raises
     ------
     UserError
-        The game has no view for such players.
+        The game does not support Python players.
     """
     asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
     if asked:

@@ -1,7 +1,7 @@
-"""The values that a search gives to every option of a decision, saved so that weights can be fitted to them.
+"""Saves the values that a search gives to the options of decisions, so that weights can be fitted to them.
 
-A scripted player plays; at some of its decisions a player who looks ahead is asked what the options are worth, and the
-game is kept as it stands there, so that the options can be scored again with other weights.
+A scripted player plays. At some of its decisions the teacher, a player who looks ahead, values the options. The state
+of the game is saved, so that the options can be scored again with other weights.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class KeptDecisions:
     game, seat, decision, count
         Game of the run, seat, number of the decision (`GameSpec.decisions`) and options of each; shape (decisions,).
     worth
-        What each option is worth in the unit of the teacher's value; one that was not played on is taken to be worth
-        what the least of the others is. Option after option, decision after decision: shape (sum of count,).
+        Value of each option in the teacher's unit; an option without rollouts gets the lowest value of the others.
+        Option after option, decision after decision: shape (sum of count,).
     progress
-        The game as it stood, compressed: the bytes of its record before the log; of a game in plain Python, its state
+        The state of the game, compressed: the bytes of its record before the log; of a game in plain Python, its state
         and the options.
     """
 
@@ -85,14 +85,14 @@ def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
 
 
 def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
-    """Play games first to first + count - 1 and save decisions of the player with the teacher's values.
+    """Play games first to first + count - 1, and save decisions of the player with the teacher's values of the options.
 
     Parameters
     ----------
     plan
-        Its strategies are the player, which sits in all seats, and the teacher, which looks ahead.
+        Its strategies are the player, who sits in all seats, and the teacher, who looks ahead.
     share
-        Part of the decisions at which the teacher is asked, drawn from the plan's seed: the same in any stretch.
+        Share of the decisions at which the teacher is asked; they are drawn from the plan's seed, alike in any stretch.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
 
 
 class Keeper:
-    """A scoring function that plays like the player, and at some decisions asks the teacher and saves the answer."""
+    """A scoring function that scores like the player, and at some decisions asks the teacher and saves the values."""
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
@@ -218,7 +218,7 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return its result; the notes of the player stay blank."""
+        """Let the teacher search, and return the result; the player's notes stay blank."""
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
@@ -233,7 +233,7 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return the values of all options that a search found, without the base's scores; None if it searched nothing."""
+    """Return the values that a search found for all options, without the base's scores; None if it did not search."""
     count = int(found.option_count)
     played = found.row[:count] >= 0
     if found.worlds == 0 or played.sum() < 2:
@@ -245,13 +245,13 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a compiled scoring function for calls from Python, with addresses; uncompiled it takes records."""
+    """Return a scoring function that Python can call: compiled, it takes addresses; uncompiled, it takes records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
 
 def _slots_of(pointer: Any, strategies: int) -> Any:
-    """Return a scoring function in the form of that of all strategies of a run."""
+    """Wrap one scoring function in the array that kernels expect for the strategies of a run."""
     if not compiled():
         return strategy_slots([pointer] * strategies)
     return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
@@ -286,7 +286,7 @@ def scores_again(
     ends = np.cumsum(decisions.count)
     for first in range(0, len(decisions), AT_A_TIME):
         some = slice(first, min(first + AT_A_TIME, len(decisions)))
-        # Behind the last kept game there is room for a whole record, of which only the beginning is looked at.
+        # The buffer has room for a whole record after the last saved game, though only the start of a record is read.
         kept = np.zeros(AT_A_TIME * int(size) + game.state.itemsize, np.uint8)
         for place, packed in enumerate(decisions.progress[some]):
             begin = place * int(size)

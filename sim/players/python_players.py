@@ -1,8 +1,8 @@
-"""Players that are plain Python functions: they get the view of their seat and the options by name, and return one.
+"""Players that are plain Python functions: they receive the view of their seat and the named options, and return one.
 
-To the engine such a player is a strategy like any other: at the first option of a decision it is asked, and then the
-option that it has returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which
-takes the interpreter's lock for the time of the call.
+To the engine such a player is a strategy like any other: it is asked at the first option of a decision, and then the
+option that it returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which holds
+the interpreter's lock during the call.
 
 A game says what a seat may see in a module of its own (`GameSpec.view`) with two functions:
 
@@ -43,7 +43,7 @@ NOBODY = -1
 
 
 class _Thread(threading.local):
-    """The state of a worker between two calls: the option chosen last, and an error."""
+    """The state of a worker thread between two calls: the option chosen last, and an error."""
 
     chosen = 0
     failure: BaseException | None = None
@@ -67,7 +67,7 @@ def check_view(game: GameSpec, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return the view of a seat at a decision; NOBODY if the seat does not decide.
+    """Return the view of a seat; `decision` is NOBODY if the seat is not deciding.
 
     Returns
     -------
@@ -86,29 +86,29 @@ def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) ->
 
 
 def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
-    """Return a player in Python for kernels: a scoring function or, compiled, an object with its `address`."""
+    """Return a Python player as kernels call it: a scoring function or, if compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score
 
 
 def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
-    """Return a Python function that compiled kernels can call; its tables and weights are None."""
+    """Wrap a Python function so that compiled kernels can call it; it receives None for tables and weights."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
         return score(record_at(g, state), None, me, decision, option, None)
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
-    # The holder of the address must keep the callback, too.
+    # Whoever holds the address must keep the callback alive, too.
     return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
 
 
 @cache
 def hear_interrupts() -> None:
-    """Save an interrupt that comes just as compiled code calls Python, where no frame could catch it.
+    """Save an interrupt that arrives just as compiled code calls Python: no Python frame could catch it there.
 
-    Python would say that it is ignored, and the games would go on.
+    Otherwise Python would print that it is ignored, and the games would continue.
     """
     usual = sys.unraisablehook
 
@@ -128,7 +128,7 @@ def record_at(address: int, dtype: np.dtype[Any]) -> Any:
 
 
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
-    """Return the scoring function of a player: it asks at the first option and remembers the answer."""
+    """Return the scoring function of a player: it asks the player at the first option and remembers the answer."""
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
         if _thread.failure is not None:
@@ -150,7 +150,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
     Raises
     ------
     UserError
-        The player raises an error, or returns what is none of the options.
+        The player raises an error, or returns something other than one of the options.
     """
     view, options = view_of(g, game, data, me, decision), options_of(g, game, data, me, decision)
     try:
@@ -176,7 +176,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file with its last line that an error comes from."""
+    """Return a player's file with the last of its lines in an error's traceback."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]

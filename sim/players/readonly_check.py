@@ -1,8 +1,8 @@
-"""Checked runs: detects and names a strategy that writes into the game.
+"""Checked runs: detect a strategy that writes into the game, and name it.
 
 Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
-strategy's own function and compares the record before and after. So nothing else is compiled another way, and a run
-that is not checked loses nothing.
+strategy's own function and compares the record before and after. So all other code is compiled as usual, and unchecked
+runs do not become slower.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAY_BE_WRITTEN = "notes"
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of the memory of a check: the record before the present score, and after one that wrote."""
+    """Return the dtype of a check's memory: the record before the score, and the record after a score that wrote."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 
@@ -66,7 +66,7 @@ def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Return the number of bytes of a record from a start to its end, or to its log."""
+    """Return the number of bytes from an offset of a record to its end, or to its log."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
@@ -79,7 +79,7 @@ def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
 
 
 def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record as it is before a score."""
+    """Save a record before a score."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE)
@@ -89,7 +89,7 @@ def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record as it is after a score that wrote."""
+    """Save a record after a score that wrote into it."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE + g.size)
@@ -99,7 +99,7 @@ def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether a record is unchanged since before a score, except for the field that may be written."""
+    """Tell whether a score left a record unchanged, except for the field that it may write."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 
@@ -140,7 +140,7 @@ same_tables: Any = intrinsic(_same_tables)
 def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Call a strategy's function at `w.own_score`; stop the game if it changes the record or the tables.
 
-    The tables are compared once a decision: nobody else looks at them between two of its options.
+    The tables are compared once per decision: nothing else reads them between two options of a decision.
     """
     if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
         return 0.0
@@ -166,7 +166,7 @@ def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class Check:
-    """The arguments of a stretch of a checked run, and its error when it has stopped.
+    """The kernel arguments of a stretch of a checked run, and the error if the stretch has stopped.
 
     Parameters
     ----------
@@ -177,12 +177,12 @@ class Check:
     players
         The players as arguments of kernels.
     strategies
-        Who they are, for messages.
+        The strategies, for messages.
 
     Attributes
     ----------
     tables, players
-        What the kernel is to be given: a copy of the tables, and the players with their scores checked.
+        The arguments for the kernel: a copy of the tables, and the players with checked scoring functions.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class Check:
         self.players = (scores, lineups[0])
 
     def _checked(self, score: Any) -> Any:
-        """Do what `checked_score` does, uncompiled."""
+        """Do the same as `checked_score`, uncompiled."""
 
         def checked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
             if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
@@ -227,7 +227,7 @@ class Check:
         return checked
 
     def _field_written(self) -> str | None:
-        """Name the first field that differs before and after a score, with both values; None if none does."""
+        """Name the first field that a score has changed, with both values; None if it changed nothing."""
         scratch = self._scratch[0]
         return _difference(scratch.before, scratch.after, "g")
 
@@ -237,7 +237,7 @@ class Check:
         Raises
         ------
         UserError
-            With the name of the strategy and of the field.
+            A strategy wrote into the game; the message names the strategy and the field.
         """
         if g.error == STRATEGY_WROTE:
             raise self._error(int(g.error_strategy), self._field_written())

@@ -1,8 +1,8 @@
-"""The sandbox: a command with a user's Python file runs in a process that another one watches.
+"""The sandbox: a command with a user's Python file runs in a process that another process watches.
 
-The process that plays notes in a file of memory that both share when it is in code of the user's, and for which
-strategy or game (`sim.players.batch`). The one that watches ends it when that takes too long or takes too much memory,
-and says in one message what became of it when it dies. What it would have written is removed.
+While the playing process runs the user's code, it marks the strategy or the game in memory that both processes share
+(`sim.players.batch`). The watching process ends it if it takes too long or too much memory, and prints one message if
+it dies. Unfinished output is removed.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Mark that the program ends normally, with any exit status."""
+    """Record that the program ends by itself, with any exit status."""
     if is_sandboxed():
         own_marks()[ENDED]["inside"] = 1
 
 
 def end_with_watcher() -> None:
-    """Interrupt this process as soon as its watcher is gone."""
+    """Interrupt this process as soon as its watcher has died."""
     watcher = os.getppid()
 
     def look() -> None:
@@ -122,10 +122,10 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Return the bytes that a process may take now: at most what it leaves to others, at least what any run takes.
+    """Return the bytes that a process may take now: as many as it leaves free, but at least what any run takes.
 
-    However many processes grow at once, none of them takes what the system needs: with n of them each is ended before
-    it has one of n + 1 equal shares of what was free.
+    Even if n processes grow at once, memory remains for the system: each is ended before it has taken one of n + 1
+    equal shares of what was free.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
@@ -139,7 +139,7 @@ def memory_left() -> int:
     with suppress(OSError, ValueError, KeyError):
         most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" where there is no limit
         lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
-        # Copies of files are given up when memory is asked for.
+        # The kernel frees cached copies of files when a process needs memory.
         kept = dict(line.split() for line in lines)["inactive_file"]
         left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
     return min(left)
@@ -155,7 +155,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
     seconds
         Seconds that a strategy may take for a decision.
     drop
-        Removes what a process that has died left of a run folder it was writing.
+        Removes the unfinished run folder of a process that has died.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
 
 @contextmanager
 def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Ignore interrupts, which the terminal sends to the playing process too, and forward requests to end."""
+    """Ignore interrupts, which the terminal sends to the playing process as well, and forward termination signals."""
     asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, *asked)}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -209,7 +209,7 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _prints_to_the_system() -> bool:
-    """Tell whether the standard streams are files of the system, which the other process can share."""
+    """Tell whether the standard streams have file descriptors, which the other process can inherit."""
     return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
@@ -222,7 +222,7 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process; return the message on a strategy that has ended it or exceeds a limit, else nothing."""
+    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, otherwise an empty text."""
     calls, waited, looked = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic()
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -254,7 +254,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
 
 
 def _at_work(marks: np.ndarray) -> str:
-    """Return the name of the strategy whose code is running; empty for none."""
+    """Return the name of the strategy whose code is running; empty if none is."""
     found = np.flatnonzero(marks["inside"][IMPORTING:]) + IMPORTING
     return _whose(marks, found[0]) if len(found) else ""
 
@@ -271,7 +271,7 @@ def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:
 
 
 def _ending(status: int) -> str:
-    """Describe how a process has ended."""
+    """Describe in words how a process ended."""
     return signal.Signals(-status).name if status < 0 else f"status {status}"
 
 
@@ -286,7 +286,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the descendants of a process, except those that clean up after it."""
+    """Return the descendants of a process, except those that clean up after its end."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
@@ -305,6 +305,6 @@ def _memory_of(process: int) -> int:
 
 
 def targets_in(folder: Path) -> list[Path]:
-    """Return the run folders that a sandboxed process has begun to write."""
+    """Return the run folders that a sandboxed process has started to write."""
     file = folder / TARGETS
     return [Path(line) for line in dict.fromkeys(file.read_text("utf-8").splitlines())] if file.exists() else []

@@ -1,10 +1,10 @@
 """Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most.
 
-The games are played by the player's base in all seats (rollouts as policy improvement: Tesauro and Galperin, NIPS
-1996). Each is the game as the present step began, with all that the seat cannot know redealt, lots and dice of the
-future included; the answers given in the step so far are given again. A game is used only if the seat then stands
-before the same options with the same scores: so what it has seen within the step, such as a card just drawn, holds in
-all of them. Every option is played on in the same games, with the same random numbers.
+The player's base plays all seats of the rollouts (policy improvement by rollouts: Tesauro and Galperin, NIPS 1996).
+Each rollout starts from the game at the beginning of the current step, with everything redealt that the seat cannot
+know, including future lots and dice; the answers of the step so far are repeated. A game is used only if the seat then
+stands before the same options with the same scores: so what it has seen within the step, such as a card just drawn,
+holds in all of them. Every option is played on in the same games, with the same random numbers.
 
 Options that are surely behind are dropped (racing: Maron and Moore, NIPS 1993), and the worse half of them from time
 to time (sequential halving: Karnin, Koren and Somekh, ICML 2013). Scores of the base break what is nearly even.
@@ -26,7 +26,7 @@ MODEL = 1
 COMPARING = -1
 """In place of an option: the copy only tests whether it reaches the same decision."""
 
-# Places of the games in a room, and of what is searched
+# Numbers of the games in a block of search memory, and of the state of the search
 START, WORLD, COPY, FOUND = 0, 1, 2, 3
 
 DRAWS_BITS = 24
@@ -57,7 +57,7 @@ def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Record) -> None:
-    """Find the value of every option of a decision."""
+    """Estimate the value of every option of a decision."""
     remember_decision(g, me, decision, found)
     is_number = True
     for option in range(g.option_count):
@@ -155,7 +155,7 @@ def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None
 
 @kernel
 def halvings(count: int) -> int:
-    """Return how often a number is halved until it is one."""
+    """Return how often a number must be halved to reach one."""
     stages = 0
     while (1 << stages) < count:
         stages += 1
@@ -231,7 +231,7 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
     if w.search.value != 0:
         return lead
     won = g.rank[me] == 1
-    # Where something else than points has decided, such as a collapse, a lead tells nothing.
+    # If something other than points has decided the game, such as a collapse, the lead means nothing.
     by_points = lead >= 0.0 if won else lead <= 0.0
     if w.search.lead_scale > 0.0 and by_points:
         return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
@@ -293,7 +293,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """Return how much the base's score lowers the value of an option: nothing for the base's best one."""
+    """Return how much the base's score lowers the value of an option; 0 for the base's best option."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -328,7 +328,7 @@ def drop_behind(w: Record, found: Record) -> None:
         for world in range(found.worlds):
             step = found.values[found.row[best], world] - found.values[found.row[option], world]
             spread += (step - mean) ** 2
-        # A pseudo-difference as large as the lead itself keeps a run of equal differences from being certainty.
+        # A pseudo-observation as large as the lead itself keeps a series of equal differences from looking certain.
         error = math.sqrt((spread + max(1.0, lead * lead)) / found.worlds / found.worlds)
         if lead < SURELY * error:
             found.alive[left] = option
@@ -357,4 +357,4 @@ def settle_search(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """The outlook of a game without a horizon: write nothing."""
+    """Stand in for the horizon evaluation of a game that has none: write nothing."""

@@ -67,14 +67,14 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
     Parameters
     ----------
     rollouts
-        Games played on for each option.
+        Rollouts of each option.
     table, file
-        What a strategy's file says of it, and the file for messages.
+        The table `[search]` of the strategy's file, and the file for messages.
 
     Raises
     ------
     UserError
-        A decision is none of the game's, or the game's own file is wrong.
+        The game has no such decision, or the game's own file is wrong.
     """
     path = CONFIGS / "search" / f"{game.name}.toml"
     row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
@@ -88,12 +88,12 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the decisions to be searched and the terms counted at the horizon.
+    """Check that the game has the named decisions and the terms to be counted at the horizon.
 
     Raises
     ------
     UserError
-        One is not; the nearest is suggested.
+        A name is unknown; the message suggests the nearest.
     """
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
@@ -108,7 +108,7 @@ def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, fi
 
 
 def parted(name: str) -> tuple[str, int | None]:
-    """Split a name such as `balanced+32` into base and rollouts, which are None for a player without search.
+    """Split a name such as `balanced+32` into the base and the number of rollouts (None for a player without search).
 
     Raises
     ------

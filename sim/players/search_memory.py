@@ -1,7 +1,7 @@
-"""Scratch memory of search: one block for each worker, whose address is in the log of its game.
+"""Scratch memory of search: one block per worker; the log of the worker's game holds its address.
 
-First lies the game as the present step began (`sim.engine.state.begin_step`), then a determinized game, one that is
-played on, and last what a search remembers. All of it is written before it is read, within one decision.
+A block holds the game at the start of the current step (`sim.engine.state.begin_step`), a determinized game, a game
+that is rolled out, and the state of the search. All of it is written before it is read, within one decision.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SEARCHED = np.dtype(
             ("answer_seat", np.int64, (MAX_ANSWERS,)),
             ("option_count", np.int64),
             ("prior", np.float64, (MOST_OPTIONS,)),  # the base's scores
-            # A copy on its way to that decision: answers it has given, the option it is to take (or COMPARING)
+            # A copy that replays the step up to that decision: answers given so far, the option to take (or COMPARING)
             ("given", np.int64),
             ("forced", np.int64),
             ("came", np.int64),  # 1 once it has come there

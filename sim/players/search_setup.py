@@ -55,7 +55,7 @@ def search_kernels(
     Parameters
     ----------
     game
-        Its name.
+        Name of the game.
     state, tables
         dtypes of its records.
     kernels
@@ -74,7 +74,7 @@ def search_kernels(
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
     """Roll out a game with the players of a block up to a horizon of rounds, and score it there.
 
-    If that is not its end, what chance every seat has to win is written down, where the game can be judged so.
+    If the horizon comes before the end, write the estimated chances of all seats to win, if the game supports this.
     """
     players: Players = (scores_at(scores), lineup)
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
@@ -129,7 +129,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, base: Any) -> 
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the evaluation at the horizon into the weights of a strategy; rows after the last one repeat it."""
+    """Write the evaluation at the horizon into the weights of a strategy; the last row also fills the rows after it."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

@@ -1,1 +1,1 @@
-"""Many games: plans, play, progress, replay. Folders on disk are in `store`, clusters and URLs in `remote`."""
+"""Runs of many games: plans, play, progress, replay. `store` handles run folders, `remote` clusters and URLs."""

@@ -34,7 +34,7 @@ MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def numbers_of_players(value: object) -> object:
-    """Validate one number of players, or a list of them, all different; a list of one is that one."""
+    """Validate a number of players, or a list of different ones; return a list with one item as that item."""
     several = listed_values(value)
     for place, number in enumerate(several, start=1):
         field = str(place) if isinstance(value, list) else None
@@ -49,7 +49,7 @@ def numbers_of_players(value: object) -> object:
 
 
 def names_of_variants(value: object) -> object:
-    """Validate the name of a variant, or a list of them, all different; a list of one is that one."""
+    """Validate the name of a variant, or a list of different ones; return a list with one item as that item."""
     several = listed_values(value)
     for place, name in enumerate(several, start=1):
         if not isinstance(name, str):
@@ -132,7 +132,7 @@ class RunConfig(Row):
 
 @dataclass(frozen=True)
 class Label:
-    """Tags and a note on a run; they stand in its manifest and change neither games nor rows."""
+    """Tags and a note on a run; they are saved in its manifest and change neither games nor rows."""
 
     tags: tuple[str, ...] = ()
     note: str = ""
@@ -147,7 +147,7 @@ def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
     Raises
     ------
     UserError
-        A tag is empty, too long or not on one line, there are too many, or the note is too long.
+        A tag is empty, too long or not on one line, there are too many tags, or the note is too long.
     """
     texts = [tags] if isinstance(tags, str) else list(tags or ())
     words = [word.strip() for text in texts for word in text.split(",")]
@@ -170,7 +170,7 @@ def merge_labels(labels: Sequence[Label]) -> Label:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run, where it goes and how it is played, as the command line, a run file or Python ask for it.
+    """A request from the command line, a run file or Python: what to play, how to play it, and where to write it.
 
     Attributes
     ----------
@@ -221,12 +221,12 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check by its keys that a file describes what a command takes.
+    """Check by the keys of a file that it is a kind of file that the command reads.
 
     Raises
     ------
     UserError
-        It describes something else; the message names the command for it.
+        The file is of another kind; the message names the command that reads it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
     # A key that no run has is a mistake, which is named when the file is read.
@@ -239,8 +239,8 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
 def read_runs(path: Path) -> dict[str, RunConfig]:
     """Read a file of one run or several; paths in it are relative to the working directory.
 
-    A file with `[[run]]` tables describes as many runs: what stands above the tables holds for all of them, and each
-    has a name and its own keys, which come first.
+    A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs; each table has a
+    name and keys of its own, which take precedence.
 
     Returns
     -------
@@ -282,7 +282,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration with "all" replaced by the names of all strategies, and all@0.5 likewise.
+    """Return a configuration in which the names of all strategies replace "all"; `all@0.5` is replaced likewise.
 
     Raises
     ------
@@ -311,12 +311,12 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 
 
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
-    """Return the numbers of players of a run, each with every named variant for that number.
+    """Return every number of players of a run with every requested variant for that number.
 
     Raises
     ------
     UserError
-        One of several variants is unknown or for none of the numbers, or none of them is for one of the numbers.
+        A variant is unknown or allows none of the numbers, or a number is allowed by none of the variants.
     """
     counts = listed_values(config.players)
     if not isinstance(config.variant, list):
@@ -350,12 +350,12 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 
 
 def game_of(config: RunConfig) -> GameSpec:
-    """Return the game of a configuration, with the user's decks that it names.
+    """Return the game of a configuration, including the user's decks that the configuration names.
 
     Raises
     ------
     UserError
-        There is no such game, it takes no such files, or one of them cannot be read.
+        The game does not exist or takes no decks, or a deck cannot be read.
     """
     game = load_game(config.game)
     if not config.decks:
@@ -371,9 +371,9 @@ def make_plan(config: RunConfig) -> Plan:
     Raises
     ------
     UserError
-        Unknown game, variant, strategy or faction, a number of players the game is not for, a pool of factions
-        too small for the table, a fixed line-up that does not fit the seats, a strategy file whose strategy does not
-        play, an unknown setting, a change that does not fit the data, or several numbers of players or variants.
+        A game, variant, strategy, faction or setting is unknown, the game does not allow the number of players, the
+        pool of factions is too small for the table, a fixed line-up does not fit the seats, a strategy file does not
+        work, a change does not fit the data, or there are several numbers of players or variants.
     """
     players = config.players
     if isinstance(players, list):
@@ -421,7 +421,7 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
     Raises
     ------
     UserError
-        It names more than one strategy, but not one for each seat.
+        The line-up has more than one strategy, but not one for each seat.
     """
     if assign == "fixed" and len(lineup) not in (1, players):
         message = "a fixed line-up needs one strategy for each seat, or one for all"

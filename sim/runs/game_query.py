@@ -1,12 +1,11 @@
-"""Which game of a run to tell: those that a condition in words names, and the typical or the closest one of them.
+"""Chooses the game of a run to narrate: finds the games that fit a condition in words, and picks one of them.
 
 A condition is one clause or several with `and` between them:
 
-    Halikarnassos B wins            a faction, what several share (Rhodos), a strategy or a seat: wins, loses, plays,
-    science with Rhodos B loses     comes last; several names with `with` between them are one player
-    seat 0 score over 60            a column of the seats' rows: over, under, is
-    ends by last epoch              why the game ended
-    players is 3 and rounds over 8  a column of the whole game
+    Halikarnassos B wins            a faction, an attribute (Rhodos), a strategy or a seat: wins, loses, plays, science
+    with Rhodos B loses     comes last; several names with `with` between them are one player seat 0 score over 60
+    a column of the seats' rows: over, under, is ends by last epoch              why the game ended players is 3 and
+    rounds over 8  a column of the whole game
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ JOINING = ("with", "as", "by", "in")
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a condition: some seat of the game is as it says.
+    """One clause of a condition; a game fits if at least one of its seats does.
 
     Attributes
     ----------
     who
-        What the seat is; any where the clause is on the whole game.
+        Condition on who sits in the seat; true for all seats if the clause is about the whole game.
     does
-        What is true of it.
+        Condition on the seat's result.
     names_one
-        Whether it names a player, of whom the choice among games is.
+        Whether the clause names a player; then games are picked by that player's score and lead.
     """
 
     who: pl.Expr
@@ -60,7 +59,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class FoundGame:
-    """A game that was chosen: its number, by which rule, of how many that fit, and of how many there are."""
+    """The chosen game: its number, the rule that chose it, the number of games that fit, and that of all games."""
 
     game: int
     pick: Pick
@@ -79,7 +78,7 @@ class FoundGame:
 
 @dataclass
 class Reader:
-    """The words of a condition that are still to be read, and the names a run has for things."""
+    """Parses a condition word by word; knows the names that the run uses."""
 
     words: list[str]
     names: dict[str, pl.Expr]
@@ -89,11 +88,11 @@ class Reader:
     at: int = 0
 
     def next(self) -> str:
-        """The next word in small letters; empty at the end."""
+        """Return the next word in lower case; empty at the end."""
         return self.words[self.at].casefold() if self.at < len(self.words) else ""
 
     def take(self, *allowed: str) -> str:
-        """Take the next word, if it is one of these; else nothing."""
+        """Consume and return the next word if it is one of these; otherwise return an empty text."""
         word = self.next()
         if word and word in allowed:
             self.at += 1
@@ -101,7 +100,7 @@ class Reader:
         return ""
 
     def take_name(self, names: Sequence[str]) -> str | None:
-        """Take the longest name that stands here, of one word or several; None where none does."""
+        """Consume and return the longest of these names that comes next; None if none does."""
         for name in sorted(names, key=lambda name: -len(name.split())):
             words = [word.casefold() for word in name.split()]
             if [word.casefold() for word in self.words[self.at : self.at + len(words)]] == words:
@@ -110,14 +109,14 @@ class Reader:
         return None
 
     def longer_names(self) -> list[str]:
-        """Return the names that begin with the word before, where another word follows it."""
+        """Return the names that begin with the previous word and have more words."""
         if self.at == 0 or not self.next():
             return []
         begin = f"{self.words[self.at - 1]} ".casefold()
         return [name for name in self.names if name.casefold().startswith(begin)]
 
     def rest(self) -> str:
-        """What stands here up to the next word of the language, as a message repeats it."""
+        """Return the text from here to the next keyword, for error messages."""
         known = {*VERBS, *OPERATIONS, *JOINING, "and", "comes", *map(str.casefold, self.columns)}
         taken: list[str] = []
         for word in self.words[self.at :]:
@@ -127,7 +126,7 @@ class Reader:
         return " ".join(taken)
 
     def refuse(self, message: str, allowed: Sequence[str]) -> UserError:
-        """Return the error that says what stands here, and what may."""
+        """Return an error that shows the text found here and what is allowed instead."""
         found = self.rest() or "the end"
         return UserError(message, field="where", found=found, allowed=allowed)
 
@@ -138,17 +137,17 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     Parameters
     ----------
     where
-        The condition; all games where it is empty.
+        The condition; all games if it is empty.
     pick
         "typical": nearest to the middle of the games that fit in score, lead and length (distances to the median in
-        units of the median distance, added up); "closest": the smallest lead or lag of who is named, or of the first
-        over the second; "first". Ties go to the lower number.
+        units of the median distance, added up); "closest": the smallest lead or lag of the seat that the condition
+        names, or of the first over the second; "first". Ties go to the lower number.
 
     Raises
     ------
     UserError
-        The condition cannot be read, or names what the run does not have; no game fits; nobody else is at the table
-        whose score could be close; or the run is damaged.
+        The condition cannot be parsed or has a name that the run lacks; no game fits; a solo game has no lead to be
+        close; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -169,12 +168,12 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
 
 
 def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[Clause]:
-    """Read a condition; none where the text is empty.
+    """Parse a condition; an empty text has no clauses.
 
     Raises
     ------
     UserError
-        A word is none of the language, or a name none of the run's; the nearest is named.
+        A word is not a keyword, or a name does not exist in the run; the message gives the nearest.
     """
     own = {name: name for name in (*SEAT_COLUMNS, *manifest.score_parts, *manifest.measures) if name in columns}
     spoken = {name.replace("_", " "): name for name in own}
@@ -190,7 +189,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """What seats may be called: factions, what several of them share, strategies; seats are read by their number."""
+    """Return the names of seats: factions, their attributes and strategies; `player_of` reads seat numbers."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):
@@ -228,7 +227,7 @@ def clause_of(reader: Reader) -> Clause:
 
 
 def player_of(reader: Reader) -> pl.Expr:
-    """Read who is meant: one name or several that are all true of one player."""
+    """Read which player a clause is about: one name, or several that all apply to one player."""
     who: pl.Expr | None = None
     while True:
         if reader.take("seat"):
@@ -244,7 +243,7 @@ def player_of(reader: Reader) -> pl.Expr:
 
 
 def comparison(reader: Reader, column: str) -> pl.Expr:
-    """Read how a column is compared, and with what."""
+    """Read a comparison: the operator and the value."""
     operation = reader.take(*OPERATIONS)
     if not operation:
         raise reader.refuse(f"what {column} is compared with is missing", OPERATIONS)
@@ -272,16 +271,16 @@ def parse_number(reader: Reader, what: str) -> float:
 
 
 def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFrame:
-    """Return the games in which every clause is true of some seat.
+    """Return the games in which each clause fits at least one seat.
 
     Returns
     -------
-    `game`, `score` of who is named first (of the winner where nobody is), their `lead` over the best of the others,
-    negative where another has more and null where nobody else sits there, and `rounds`.
+    `game`, `score` of the seat that the condition names first (or of the winner), its `lead` over the best of the
+    others (negative if another seat has more, null in a solo game), and `rounds`.
     """
     named = next((clause for clause in clauses if clause.names_one), None)
     won = pl.col("win") > 0
-    # A game of one player that nobody has won has somebody to look at all the same.
+    # A solo game may have no winner: then the score of its only seat counts.
     winner = pl.when(won.any().over("game")).then(won).otherwise(pl.col("seat") == 0)
     own = winner if named is None else named.who & named.does
     kept = [(clause.who & clause.does).any().over("game") for clause in clauses]
@@ -294,17 +293,17 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
 
 
 def first(games: pl.DataFrame) -> int:
-    """The game with the lowest number."""
+    """Return the game with the lowest number."""
     return int(games["game"][0])
 
 
 def closest(games: pl.DataFrame) -> int:
-    """The game with the smallest lead or lag.
+    """Return the game with the smallest lead or lag.
 
     Raises
     ------
     UserError
-        Nobody else sits at the table.
+        The games are solo games.
     """
     told = games.drop_nulls("lead")
     if not told.height:
@@ -314,11 +313,11 @@ def closest(games: pl.DataFrame) -> int:
 
 
 def typical(games: pl.DataFrame) -> int:
-    """The game nearest to the middle in score, lead and length."""
+    """Return the game nearest to the medians of score, lead and length."""
     away = pl.lit(0.0)
     for name in ("score", "lead", "rounds"):
         distance = (pl.col(name).cast(pl.Float64) - pl.col(name).median()).abs()
         spread = distance.median()
-        # Where half the games are alike, one round more counts as one.
+        # If half the games have the same value, the median distance is 0: distances then count in plain units.
         away = away + (distance / pl.when(spread > 0).then(spread).otherwise(1.0)).fill_null(0.0)
     return int(games["game"][int(games.select(away.alias("away"))["away"].arg_min() or 0)])

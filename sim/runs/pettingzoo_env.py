@@ -1,7 +1,7 @@
-"""Games as PettingZoo environments: a learner, or a player by hand, answers the decisions of all seats in turn.
+"""Games as PettingZoo environments: a learning agent or a human answers the decisions of all seats in turn.
 
-Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step of the game in which something is decided is
-replayed with the answers found so far until it asks for no more, so games go as in a run with the same answers.
+Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step with decisions is replayed with the answers so
+far until it needs no more, so games go as in a run with the same answers.
 """
 
 from __future__ import annotations
@@ -41,9 +41,8 @@ OPTION_FEATURES = 64
 def features_of(shown: Any, size: int) -> np.ndarray:
     """Return the feature vector of a view or an option.
 
-    Every number adds to the feature of the keys under which it stands, every name adds 1 to that of its keys and
-    itself; which feature that is, and its sign, says a digest of their words (the hashing trick: Weinberger et al.,
-    ICML 2009).
+    A number is added to the feature of its keys; a name adds 1 to the feature of its keys and itself. A digest of these
+    words gives the index of the feature and the sign (the hashing trick: Weinberger et al., ICML 2009).
 
     Returns
     -------
@@ -161,11 +160,11 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return int(self.plan.game.state["option_score"].shape[0])
 
     def _option_count(self) -> int:
-        """Return how many options the present decision has."""
+        """Return how many options the current decision has."""
         return int(self.shown[0].option_count)
 
     def _start(self) -> None:
-        """Set up the game of the present number."""
+        """Set up the current game."""
         self.table = self.plan.game.new_games(1)
         self.plan.game.kernels.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
         self.answers = []
@@ -185,7 +184,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._finish()
 
     def _play_step(self) -> tuple[Any, tuple[np.ndarray, int, int] | None]:
-        """Play a step with the answers so far; return the game, and the decision at which it has stopped."""
+        """Play a step with the answers so far; return the game and the decision at which it stopped."""
         self.asked = None
         plan = self.plan
         step = plan.game.play_step
@@ -210,17 +209,17 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return [int(rank) for rank in self.table[0].rank[: self.plan.players]]
 
     def _is_asked(self) -> bool:
-        """Tell whether a step has stopped at a decision."""
+        """Tell whether a step stopped at a decision."""
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players who report the first decision without an answer, and the objects they keep alive."""
+        """Return players who stop at the first decision without an answer, and an object to keep with them."""
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
             if self.asked is None:
                 self.asked = np.asarray(g).reshape(1).copy(), int(me), int(decision)
-            return 0.0  # the rest of the step goes on by lot, and is thrown away
+            return 0.0  # the rest of the step is random, and is thrown away
 
         pointer = address_of_score(pause, game.state) if compiled() else pause
         lineup = lineup_record(self.plan.strategies, self.plan.data, self.plan.players)
@@ -229,13 +228,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     # ---- Seeing ----
 
     def _view(self, agent: str) -> dict[str, Any]:
-        """Return the view of a seat; the decision is only in that of the deciding seat."""
+        """Return the view of a seat; only the deciding seat's view contains the decision."""
         seat, decides = self.possible_agents.index(agent), agent == self.agent_selection
         decision = self.decision if decides else NOBODY
         return view_of(self.shown[0], self.plan.game, self.plan.data, seat, decision)
 
     def _inform(self) -> None:
-        """Update the view of every agent, and the options of the deciding one."""
+        """Update the views of all agents, and the options of the agent that decides."""
         self.infos = {agent: {} for agent in self.agents}
         if self.decision != NOBODY:
             agent = self.agent_selection
@@ -275,7 +274,7 @@ MOST_PLAIN_OPTIONS = 256
 
 
 class PlainEnvironment(GameEnvironment):
-    """A game in plain Python as an environment; decisions with one option are not asked."""
+    """A game in plain Python as an environment; it skips decisions with only one option."""
 
     def __init__(self, plan: Plan) -> None:
         self.playing = Playing(plan)
@@ -303,7 +302,7 @@ class PlainEnvironment(GameEnvironment):
         self.moves, self.answers = self._asking(), []
 
     def _asking(self) -> Generator[tuple[int, Sequence[Any]], int]:
-        """Play the game, and yield every seat that decides with its options."""
+        """Play the game; at every decision yield the seat and its options."""
         playing, state, game = self.playing, self.state, self.playing.game
         over = False
         while not over:
@@ -349,7 +348,7 @@ class PlainEnvironment(GameEnvironment):
 
 
 def as_shown(value: Any) -> Any:
-    """Return part of a view as numbers, texts, lists and dictionaries; rows of the data go by their names."""
+    """Return part of a view as numbers, texts, lists and dictionaries; a row of the data becomes its name."""
     if isinstance(value, str | bool | int | float | None):
         return value
     if isinstance(value, DataRow):

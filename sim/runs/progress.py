@@ -1,4 +1,4 @@
-"""Shows the progress of a run: a bar on a terminal or in a notebook, elsewhere a line a minute."""
+"""Shows the progress of a run: a bar on a terminal or in a notebook, otherwise one line per minute."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Progress:
     Attributes
     ----------
     advance
-        Gets the number of games just finished.
+        Receives the number of games just finished.
     say
-        Gets messages on the preparation.
+        Receives messages about the preparation.
     expect
-        Gets the most games that are still to come; each call replaces the last.
+        Receives the maximum number of remaining games; each call replaces the last.
     """
 
     advance: Callable[[int], None]
@@ -44,13 +44,13 @@ class Progress:
 
 
 class SafeConsole(Console):
-    """A console that shows only printable text besides its own colours, and treats no text as markup."""
+    """A console that prints colours and printable characters only, and does not interpret markup in texts."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Any:
-        """Return a text as it is shown, by which columns are measured."""
+        """Return a text as it is shown; rich measures columns by it."""
         return super().render_str(printable(text), **options)
 
     def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:
@@ -66,7 +66,7 @@ def no_progress() -> Progress:
 
 @contextmanager
 def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
-    """Show a bar on a terminal or in a notebook, else a line a minute on standard error.
+    """Show a bar on a terminal or in a notebook, otherwise print one line per minute on standard error.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
 
 
 def lines_of_progress(label: str, total: int | None) -> Progress:
-    """Write a line a minute on standard error: games played, and how long the rest will take at this speed.
+    """Print one line per minute on standard error: games played, and how long the rest will take at this speed.
 
-    A new expectation is written at once if the rest takes more than that minute.
+    A new estimate is printed at once if the rest takes more than a minute.
     """
     started = told_at = time.monotonic()
     done = 0
@@ -134,7 +134,7 @@ def duration(seconds: float) -> str:
 
 
 def in_notebook() -> bool:
-    """Tell whether this process is the kernel of a notebook."""
+    """Tell whether this process is a notebook kernel."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
@@ -162,7 +162,7 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar in one output of a notebook's cell, which ends as one line of text.
+    """Show a bar in the output of a notebook cell; at the end one line of text remains.
 
     rich's own bar would need ipywidgets, and leaves no text in a saved notebook."""
     done, shown_at = 0, 0.0
@@ -200,5 +200,5 @@ def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
 
 
 def _words(text: str) -> dict[str, str]:
-    """Return an output that is only text."""
+    """Return a notebook output that consists of plain text."""
     return {"text/plain": text}

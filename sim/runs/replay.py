@@ -25,7 +25,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return the manifest's entry for the games with the number of players and the variant of this game.
+    """Return the manifest's entry for this game's number of players and variant.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         name_game(manifest.game)
     game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
     variant = variant_for(game, count.players, count.variant)
-    # Changes of strategies are in the weights that the manifest holds.
+    # The weights in the manifest already include the changes to strategies.
     changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]
     data = game.load(manifest.settings, changes)
     if data.digest != manifest.tables:
@@ -104,13 +104,13 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
 def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:
     """Return a strategy with the weights it had in a run.
 
-    A manifest is data, and may come from anywhere: a Python file that it names is run only where the user says so, and
-    only if it is still the file of the run.
+    A manifest is data and may come from anywhere: a Python file that it names is run only if the user allows it, and
+    only if the file has not changed since the run.
 
     Raises
     ------
     UserError
-        A user's file is not trusted, is gone or has changed, or the weights are not those of the script.
+        A user's file is not trusted, is missing or has changed, or the weights do not match the script.
     """
     script: Script | None = scripts_of(game).get(row.base) or session_script(row.base)
     if script is None and row.source.startswith(OF_SESSION):
@@ -164,8 +164,8 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     Raises
     ------
     UserError
-        There is no run or no such game, its manifest is damaged, what it was played with has changed, or is not
-        trusted.
+        The run or the game does not exist, the manifest is damaged, or data or players of the run have changed or are
+        not trusted.
     """
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:

@@ -19,17 +19,28 @@ import numpy as np
 import polars as pl
 
 from sim.compiler.cache import compiling_announced, drop_old_kernels
-from sim.compiler.kernel import LINEUP, compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.compiler.source_digest import is_project_code
+from sim.compiler.kernel import compiled
+from sim.compiler.source_digest import is_outside
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
-from sim.players.batch import Plan, arguments_of, play_all
+from sim.players.batch import Plan, play_all
 from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.config import UNLABELLED, Label
 from sim.runs.progress import duration
-from sim.runs.shards import Group, Play, Shard, Stretch, interruptible, play_shards, shards_of, share_out, stretch_of
+from sim.runs.shards import (
+    Group,
+    Play,
+    Shard,
+    Stretch,
+    in_order,
+    interruptible,
+    play_shards,
+    shards_of,
+    share_out,
+    stretch_of,
+)
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
@@ -46,6 +57,7 @@ from sim.runs.store.parquet import (
 )
 from sim.runs.store.resume import Session, add_scores, restore_checkpoint, saved_seats
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
+from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
@@ -87,7 +99,7 @@ def no_message(text: str) -> None:
 
 
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
-    """Compile what the plans of a run need, once and before any worker starts; return the players of each.
+    """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
     `say` gets a message on what has to be compiled and how long it takes; without `say`, it is logged
     (`sim.compiler.cache`).
@@ -106,24 +118,14 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         if say is not no_message:
             compiling_announced.set()
         drop_old_kernels()
+        if not is_outside(plans[0].game.play_step):
+            compile_engine(plans[0])
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
     play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players
-
-
-def compile_message(plan: Plan) -> str:
-    """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
-    nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
-    if not is_cached(plan.game.kernels.play_games, *arguments_of(plan, nobody, 0, 0)):
-        return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    own = {strategy.script for strategy in plan.strategies if is_project_code(strategy.script.score)}
-    records = plan.game.state, plan.game.tables
-    if not all(is_strategy_cached(script.score, script.score_all, *records) for script in own):
-        return "compiling the players, once"
-    return ""
 
 
 def play_run(
@@ -287,7 +289,7 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and show these to the stopping rule.
+    """Add up the scores of the saved games, and pass the games to the stopping rule.
 
     Returns
     -------
@@ -350,18 +352,18 @@ def shard_games_of(plan: Plan) -> int:
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Show the rows of the next shard to the stopping rule and return its checked answer.
+    """Pass the rows of the next shard to the stopping rule; check and return its answer.
 
     Parameters
     ----------
     before
-        Games that the rule has seen before.
+        Number of games that the rule has already seen.
 
     Raises
     ------
     ValueError
-        The answer is not a number of whole blocks, or not one that this shard has completed: another split of the games
-        would have ended the run at another game.
+        The answer is not a multiple of whole blocks, or lies outside this shard: then another division into shards
+        would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -372,7 +374,7 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
 
 
 def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any] | None:
-    """Return what the manifest says of the stopping rule; None without one."""
+    """Return the manifest's entry on the stopping rule; None if the run has no stopping rule."""
     if stop_rule is None:
         return None
     record: Mapping[str, Any] = getattr(stop_rule, "record", {})
@@ -392,7 +394,7 @@ LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
 def runtime_estimate_message(
     groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
 ) -> str:
-    """Return the message on how long a run will take and how much it will write; empty if it is short.
+    """Return a message that estimates the time and the disk space of a run; empty if the run is short.
 
     Parameters
     ----------
@@ -423,16 +425,42 @@ def runtime_estimate_message(
     return text if size < room else f"{text}, but only {megabytes(room)} are free"
 
 
-def seconds_per_game(plan: Plan, jobs: int = -1) -> float:
-    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games."""
-    players, few = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW
-    (group,) = share_out([plan], SAMPLE // plan.block_games * plan.block_games or plan.block_games)
+def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
+    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games.
+
+    All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one. With
+    `written` the time includes making the columns of part files.
+    """
+    players, few, workers = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW, jobs_to_use(jobs)
+    most = SAMPLE // plan.block_games * plan.block_games or plan.block_games
+    (group,) = share_out([plan], most)
+    play = partial(sample_of, group, players) if written else partial(interruptible, play_all, plan, players, 0)
+
+    def seconds(games: int) -> float:
+        before = time.perf_counter()
+        for _ in in_order(play, [(games,)] * workers, workers):
+            pass
+        return (time.perf_counter() - before) / (games * workers)
+
+    if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample
+        return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
-        sample_of(group, players, few)  # the first games pay for memory and caches
-    each, _ = sample_of(group, players, few)
-    if each * SAMPLE < PATIENCE:
-        each, _ = sample_of(group, players, SAMPLE)
-    return each / jobs_to_use(jobs)
+        seconds(few)  # the first games pay for memory and caches
+    each = seconds(few)
+    return seconds(most) if each * most * workers < PATIENCE else each
+
+
+def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable[[str], None]) -> str:
+    """Return the message on how long the same number of games of several plans takes here; empty if it is short.
+
+    The plans differ in numbers, not in players, so the first one is compiled and measured; `say` gets a message on
+    that.
+    """
+    if not plans or len(plans) * games < WORTH * (MIN_SAMPLE if plans[0].looks_ahead else FEW):
+        return ""
+    warm_up(plans[:1], say)
+    seconds = len(plans) * games * seconds_per_game(plans[0], jobs)
+    return f"{len(plans)} x {games:,} games to play: {time_words(seconds)}"
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
@@ -447,15 +475,15 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file, without what every file holds once."""
+    """Return the bytes that the second half of a frame adds to a part file; this excludes the fixed size of a file."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 
 def time_words(seconds: float) -> str:
-    """Say how long a command takes here: 'about 40 s here'."""
+    """Say how long a command takes on this machine: 'about 40 s here'."""
     return f"about {duration(max(seconds, 1.0))} here"
 
 
 def megabytes(size: float) -> str:
-    """Write a size in megabytes, or gigabytes from one on."""
+    """Format a size in megabytes, or in gigabytes if it is at least one."""
     return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

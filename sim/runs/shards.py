@@ -1,4 +1,4 @@
-"""How the games of a run are divided: groups of one condition, stretches, and the shards that workers play.
+"""Divides the games of a run into groups of one condition, stretches, and the shards that workers play.
 
 Workers return results in order, and an interrupt can abandon their work.
 """
@@ -45,7 +45,7 @@ def in_order(
             yield result
     finally:
         with warnings.catch_warnings():
-            # After an interrupt some results are unused, of which joblib would warn.
+            # After an interrupt some results are unused; joblib would warn about them.
             warnings.simplefilter("ignore", UserWarning)
             done.close()
 
@@ -59,15 +59,15 @@ AHEAD = 8
 def in_processes(
     work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, game: GameSpec
 ) -> Generator[Result]:
-    """Call `work` with each tuple of arguments and yield the results in order, on `jobs` processes if that pays.
+    """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
-    Games in plain Python hold the interpreter's lock, so threads would not help them. The first piece is played here:
-    its time says whether the others are worth the start of processes.
+    Games in plain Python hold the interpreter's lock, so threads would not help them. The first piece runs in this
+    process: its time shows whether starting other processes pays for the rest.
 
     Raises
     ------
     OutageError
-        A process has ended.
+        A worker process has died.
     """
     rest = list(pieces)
     before = time.perf_counter()
@@ -107,7 +107,7 @@ def in_processes(
 
 
 def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any, ...]) -> Result:
-    """Call `work` in a process that has read the game: `named` travels first, and reads it as it arrives."""
+    """Call `work` in another process; unpickling `named`, which is sent first, loads the game there."""
     if isinstance(named, UserError):
         raise named
     return work(*piece)
@@ -141,9 +141,9 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. It is the game i that a run of this number of players and
-    variant alone would play, counted from the first game of deal `first_deal`. Groups of the same number of players in
-    several variants share no deal, so that their blocks are as independent as those of one group.
+    Game i of a group is game `first_game` + i of the run. It equals game i, counted from the first game of deal
+    `first_deal`, of a run with only this number of players and variant. Groups of the same number of players in several
+    variants share no deal, so that their blocks are as independent as those of one group.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants that seat rows name: all, if a number of players is played in several of them, else none.
+    """Return the variants to record in seat rows: all of them if any number of players has several, otherwise none.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Some games of a longer run: `groups` hold the games `first` to `stop` - 1 of `whole`, numbered from 0."""
+    """Part of a longer run: `groups` hold the games `first` to `stop` - 1 of `whole`, numbered from 0."""
 
     groups: tuple[Group, ...]
     whole: tuple[Group, ...]

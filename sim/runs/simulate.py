@@ -193,7 +193,7 @@ def words_of(names: str | Sequence[str]) -> list[str]:
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return one number of players or a list of them; what is not a number stays as it is, for the validation."""
+    """Return a number of players or a list of them; leave anything else as it is, for the validation to reject."""
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
     counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
@@ -258,7 +258,7 @@ def check_at_url(request: RunRequest) -> None:
     Raises
     ------
     UserError
-        No cluster is to write it, or it asks for what only a run in a folder can do.
+        No cluster is given, or the request needs something that only a run in a folder can do.
     """
     url, folder = str(request.out), "a folder"
     if request.cluster is None:
@@ -273,19 +273,19 @@ def check_at_url(request: RunRequest) -> None:
 
 
 def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
-    """Check several runs, and return the names of those that are already played.
+    """Check several runs; return the names of those that are already finished.
 
     Parameters
     ----------
     keeps
-        Whether a finished run of the same plan is kept as it is; else it is an error.
+        Whether to accept a finished run of the same plan; otherwise it is an error.
     file
         The file that describes the runs, for messages; None for the command line.
 
     Raises
     ------
     UserError
-        One of them is impossible, its folder cannot be written, or another run is there.
+        A run is impossible, its folder cannot be written, or the folder holds another run.
     """
     plans = {}
     for name, request in requests.items():

@@ -64,11 +64,12 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "check-data": (GAME,),
     "check-game": (ROOT / "tests" / "plain" / "games" / "prizes.py", "goofspiel", "--games", 4, "--players", 2),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
+    "warm": (GAME,),
 }  # fmt: skip
 """The least that each command can be asked for."""
-QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak"}
+QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak", "warm"}
 """Commands that print nothing with --quiet if all is well."""
-LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "soak", "bench"}
+LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "soak", "bench", "warm"}
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from reports.studies.search import block_sums
-from sim.commands.rebalance import confirming_command
+from sim.commands.rebalance import confirming_command, patch_message
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig
@@ -226,3 +226,8 @@ def test_a_quick_search_says_what_it_may_miss_and_what_refining_costs(empirelab:
     assert re.search(r"\(about \d+ (s|min) here\)\.$", quick["next"]["said"])
     refined = json.loads(empirelab(*asked, "--refine", "--json").out)
     assert "quick search" not in " ".join(refined["sections"][0]["sentences"])
+
+
+def test_a_refuted_change_is_said_not_to_be_written() -> None:
+    assert patch_message(Path("fair.toml"), "") == "not written: fair.toml, because fresh deals confirmed no change"
+    assert patch_message(Path("fair.toml"), 'changes = ["a.toml#b.c=1"]') == "written: fair.toml"

@@ -67,3 +67,20 @@ def test_tune_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) 
     (tmp_path / "civil-tuned.toml").write_text("mine")
     assert "the file exists" in complaint("tune", "seven_wonders", "civil")
     assert (tmp_path / "civil-tuned.toml").read_text() == "mine"
+
+
+def test_the_page_of_a_tuned_strategy_opens_with_a_picture_the_file_and_the_next_command(
+    empirelab: Any, tmp_path: Path
+) -> None:
+    own = ("--weights", "blue", "--pool", "greedy", "--html", "page.html")
+    done = empirelab("tune", "seven_wonders", "civil", *own, *SMALL)
+    assert done.status == 0, done
+    assert "this takes about" in done.err
+    assert "Next: " in done.out
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    opening = page.partition("<h2>")[2]
+    assert opening.startswith("civil-tuned is ")
+    assert 'data-figure="old and new"' in opening
+    assert "What to do next" in opening
+    assert "The strategy as a file" in opening
+    assert "civil-tuned&#34;" in opening or 'name = "civil-tuned"' in opening

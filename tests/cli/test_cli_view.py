@@ -137,3 +137,23 @@ def test_the_first_sentence_of_a_headline_ends_at_no_decimal_point() -> None:
     headline = "Out of balance: Rhodos B too strong by 10.0 ± 0.8 points, under these players. Confirmed within 1."
     assert first_sentence(headline) == "Out of balance: Rhodos B too strong by 10.0 ± 0.8 points, under these players."
     assert first_sentence("Nothing found.") == "Nothing found."
+
+
+def test_the_page_of_a_folder_opens_with_the_edges_of_its_runs_and_the_next_command(
+    tmp_path: Path, empirelab: Callable[..., Any]
+) -> None:
+    (tmp_path / "runs").mkdir()
+    for seed in (1, 2):
+        done = empirelab("simulate", "seven_wonders", "--games", 400, "--seed", seed, "--jobs", 1,
+                         "--out", f"runs/seed-{seed}")  # fmt: skip
+        assert done.status == 0, done
+    done = empirelab("view", "runs", "--html", "index.html")
+    assert done.status == 0, done
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert page.partition("<h2>")[2].startswith("Out of balance: ")
+    assert 'data-figure="runs"' in page
+    assert "What to do next" in page
+    assert "Write the 2 missing pages" in page
+    assert "empirelab view runs --reports --html index.html" in done.out
+    assert empirelab("view", "runs", "--reports", "--quiet").status == 0
+    assert "missing page" not in empirelab("view", "runs").out

@@ -27,7 +27,8 @@ from sim.compiler.kernel import compiled, kernel
 from sim.compiler.source_digest import FOLDERS, ROOT, file_of, own_program, source_digest, sources_of
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
-from sim.runs.run import compile_message, warm_up
+from sim.runs.run import warm_up
+from sim.runs.warm import SPEED_FILE, compile_message, expected_seconds, names_for_second_process
 
 HELPERS = '''"""Helpers."""
 from sim.compiler.kernel import kernel
@@ -544,14 +545,60 @@ def test_the_word_on_compiling_is_said_of_just_what_has_to_be_compiled(
     plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, scores = True, {"random": True, "greedy": True}
-    monkeypatch.setattr("sim.runs.run.is_cached", lambda *_: engine)
-    monkeypatch.setattr("sim.runs.run.is_strategy_cached", lambda score, *_: scores[score.__name__.split("_")[1]])
+    monkeypatch.setattr("sim.runs.warm.is_cached", lambda *_: engine)
+    monkeypatch.setattr("sim.runs.warm.is_strategy_cached", lambda score, *_: scores[score.__name__.split("_")[1]])
     plan = plan_of(players=3, strategies=["random", "greedy"])
     assert compile_message(plan) == ""
     scores["greedy"] = False
     assert compile_message(plan) == "compiling the players, once"
     engine = False
     assert compile_message(plan).startswith("compiling the engine, once, about ")
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_second_process_compiles_the_players_that_are_missing_if_there_is_a_core_for_it(
+    plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing, cores = {"random", "greedy"}, 2
+    cached = lambda score, *_: score.__name__.split("_")[1] not in missing  # noqa: E731
+    monkeypatch.setattr("sim.runs.warm.is_strategy_cached", cached)
+    monkeypatch.setattr("sim.runs.warm.jobs_to_use", lambda jobs: cores)
+    plan = plan_of(players=3, strategies=["random", "greedy"])
+    assert names_for_second_process(plan) == ["random", "greedy"]
+    missing.remove("random")
+    assert names_for_second_process(plan) == ["greedy"]
+    cores = 1
+    assert names_for_second_process(plan) == []
+
+
+def test_the_time_of_compiling_is_forecast_from_the_last_one_here(
+    plan_of: Callable[..., Plan], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("sim.runs.warm.jobs_to_use", lambda jobs: 1)
+    plan = plan_of(players=3, strategies=["random"])
+    declared = plan.game.compile_seconds
+    assert expected_seconds(plan) == declared
+    write_cached(tmp_path / "cache" / SPEED_FILE, b"2.5")
+    assert expected_seconds(plan) == 2.5 * declared
+    for nonsense in (b"1000.0", b'"fast"'):
+        write_cached(tmp_path / "cache" / SPEED_FILE, nonsense)
+        assert expected_seconds(plan) == declared
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_what_the_second_process_compiles_is_found_by_the_first(
+    tmp_path: Path, in_new_process: Callable[..., str]
+) -> None:
+    ask = """
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.warm import compile_players, missing_scripts
+print(len(missing_scripts(make_plan(RunConfig(game="seven_wonders", strategies=["random"])))))
+"""
+    cache = {"EMPIRELAB_CACHE": str(tmp_path / "cache")}
+    assert in_new_process(ask, **cache).split() == ["1"]
+    in_new_process(f'{ask}compile_players("seven_wonders", ["random"])', **cache)
+    assert in_new_process(ask, **cache).split() == ["0"]
 
 
 @pytest.mark.usefixtures("compiled_only")

@@ -29,7 +29,7 @@ from reports.report import build_report
 from reports.sections.core.shares import filter_data
 from sim.compiler.cache import build_name, cache_home
 from sim.compiler.kernel import WEIGHTS
-from sim.compiler.source_digest import FOLDERS, file_of, source_digest
+from sim.compiler.source_digest import file_of
 from sim.game import GameSpec, load_game
 from sim.players.batch import Plan, plan_record, play
 from sim.players.compile_players import players_of
@@ -37,6 +37,7 @@ from sim.players.find_strategies import load_strategies
 from sim.players.search_setup import kernels_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import play_run
+from tests.kit.kept_engines import kept_engines
 from tests.kit.laws import check_games
 from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
 
@@ -113,8 +114,7 @@ def compile_engines() -> None:
     subprocess.CalledProcessError
         A game does not compile.
     """
-    files = [path for folder in FOLDERS for path in folder.rglob("*.py")]
-    done = cache_home() / build_name() / f"engines-{source_digest(files)[:16]}"
+    done = kept_engines()
     if done.is_dir():
         return
     games = sorted(KIT_GAMES, key=lambda game: (game == REPORTED, _size(game)), reverse=True)

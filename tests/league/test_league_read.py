@@ -12,6 +12,7 @@ import pytest
 import empirelab
 from sim.errors import UserError
 from sim.league.folder import load_league, write_league
+from tests.league.workbooks import write_workbook
 
 SEATS = "game,player,faction,place\n1,Ann,Elves,1\n1,Bob,Orcs,2\n"
 
@@ -216,3 +217,51 @@ def test_a_workbook_without_its_reader_says_what_to_install(tmp_path: Path, monk
     path.write_bytes(b"PK\3\4")
     with pytest.raises(UserError, match=r"empirelab\[excel\]"):
         empirelab.read_results(path)
+
+
+def test_a_workbook_with_the_usual_mess_is_read_like_the_csv_of_it(tmp_path: Path) -> None:
+    path = write_workbook(
+        tmp_path / "results.xlsx",
+        [
+            ["Game", "Date", "Player", "Faction", "Score"],
+            [1, date(2024, 3, 14), "Ann", "Elves", 40],
+            [None, None, "Bob ", "orcs", 40],
+            [None, None, "Cy", "Dwarves", 31.5],
+            [],
+            [2, "15.3.2024", "ann", "Orcs", 22],
+            [None, None, "BOB", "Elves", "30 VP"],
+            [3, "16.3.2024", "Ann", "Orcs", None],
+            [None, None, "Bob", "Elves", 30],
+        ],
+        merged=["A2:A4", "B2:B4", "A6:A7", "B6:B7", "A8:A9", "B8:B9"],
+    )
+    league = empirelab.read_results(path)
+    assert column(league, "date") == [date(2024, 3, 14)] * 3 + [date(2024, 3, 15)] * 2
+    assert column(league, "player") == ["Ann", "Bob", "Cy", "Ann", "Bob"]
+    assert column(league, "faction") == ["Elves", "Orcs", "Dwarves", "Orcs", "Elves"]
+    assert column(league, "score") == [40, 40, 31.5, 22, 30]
+    assert column(league, "win") == [0.5, 0.5, 0, 0, 1]
+    # The rows are those of the sheet, with its empty one.
+    assert league.left_out[0] == "row 8, column Score: the score is missing"
+
+
+def test_dates_of_a_workbook_are_read_whether_the_column_is_one_of_dates_or_of_texts(tmp_path: Path) -> None:
+    rows = [["game", "date", "player", "faction", "place"]]
+    rows += [[game, date(2024, 4, 3), name, faction, place] for game in (1, 2)
+             for name, faction, place in (("Ann", "Elves", 1), ("Bob", "Orcs", 2))]  # fmt: skip
+    league = empirelab.read_results(write_workbook(tmp_path / "results.xlsx", rows))
+    assert column(league, "date") == [date(2024, 4, 3)] * 4
+    assert column(league, "rank") == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize("content", [b"PK\3\4", b"not a workbook"])
+def test_a_damaged_workbook_is_one_message(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "results.xlsx"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="cannot be read as a workbook"):
+        empirelab.read_results(path)
+
+
+def test_an_empty_line_of_a_text_does_not_move_the_rows_that_are_told(tmp_path: Path) -> None:
+    league = league_of(tmp_path, SEATS + "\n2,Ann,Elves,\n2,Bob,Orcs,1\n")
+    assert league.left_out[0].startswith("row 5,")

@@ -31,6 +31,8 @@ LEAST: dict[str, dict[str, object]] = {
     "ladder": {"game": "seven_wonders", "games": 1},
     "explain": {"run": "runs/none"},
     "price": {"run": "runs/none"},
+    "predict": {"run": "runs/none"},
+    "validate": {"runs": "runs/none", "league": "runs/none"},
     "write_html": {"path": "page.html"},
 }
 """Arguments without which a function cannot be called, where they are not all of one's own."""

@@ -26,12 +26,20 @@ STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
     "rebalance a part": lambda run: empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL),
     "ladder": lambda run: empirelab.ladder("seven_wonders", ["random", "greedy"], games=100, **SMALL),
     "compare": lambda run: empirelab.compare({"one": run, "other": seeded(2)}),
+    "validate": lambda run: empirelab.validate(run, league_of(run)),
+    "validate predictions": lambda run: empirelab.validate(empirelab.predict(run), league_of(run)),
+    "predict": empirelab.predict,
     "compare several": lambda run: empirelab.compare({"one": run, "other": seeded(2), "third": seeded(3)}),
 }  # fmt: skip
 
 
 def seeded(seed: int) -> empirelab.Run:
     return empirelab.simulate("seven_wonders", games=200, strategies="balanced,military", seed=seed, **SMALL)
+
+
+def league_of(run: empirelab.Run) -> empirelab.League:
+    """The games of a run as if people had played them."""
+    return empirelab.read_results(run.to_polars().select("game", "faction", "score"))
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -89,6 +97,37 @@ def test_games_and_players_are_listed() -> None:
     assert empirelab.strategies("imperium")["balanced"]["description"]
     with pytest.raises(empirelab.UserError, match="did you mean 'imperium'"):
         empirelab.strategies("imperum")
+
+
+def test_a_calibration_from_one_league_shrinks_what_is_predicted_for_another(
+    run: empirelab.Run, tmp_path: Path
+) -> None:
+    found = empirelab.validate([run, seeded_random()], league_of(run))
+    assert [row.rung for row in found.calibrations] == ["balanced and military", "random"]
+    plain, shrunk = empirelab.predict(run), empirelab.predict(run, found)
+    wide = [
+        (table["predicted high"] - table["predicted low"]).mean()
+        for table in (plain[0].tables["predictions"], shrunk[0].tables["predictions"])
+    ]
+    assert wide[1] > wide[0]
+    shrunk.save(tmp_path / "said.json")
+    held = empirelab.validate(tmp_path / "said.json", league_of(run))
+    assert held[0].sentences[0].endswith(f"digest {shrunk.predictions.sha256[:12]}.")
+    assert held.plot().figure is not None
+    with pytest.raises(empirelab.UserError, match="predictions are not replaced"):
+        shrunk.save(tmp_path / "said.json")
+
+
+@pytest.mark.parametrize("runs", [[], ["said.json", "runs/first"]])
+def test_what_cannot_stand_beside_a_league_is_one_message(run: empirelab.Run, runs: list[str], tmp_path: Path) -> None:
+    empirelab.predict(run).save(tmp_path / "said.json")
+    given = [str(tmp_path / "said.json") if name == "said.json" else run for name in runs]
+    with pytest.raises(empirelab.UserError, match=r"a run and a league are needed|by themselves"):
+        empirelab.validate(given, league_of(run))
+
+
+def seeded_random() -> empirelab.Run:
+    return empirelab.simulate("seven_wonders", games=200, strategies="random", **SMALL)
 
 
 def first(view: dict[str, Any], options: list[Any]) -> Any:

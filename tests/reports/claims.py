@@ -66,12 +66,10 @@ from reports.studies.price import start_goods
 from reports.studies.price.one_parameter import OwnSeats
 from reports.studies.price.report import played_sections
 from reports.studies.sample_size.plan import plan_needs, question
-from reports.studies.search.all_factions import change_set
-from reports.studies.search.all_factions_report import set_sections, target_frame
+from reports.studies.search.engine import search_changes
 from reports.studies.search.goals import fair_goal, state_of
-from reports.studies.search.one_faction import race
-from reports.studies.search.one_faction_report import race_sections
 from reports.studies.search.rebalance import search_value
+from reports.studies.search.search_report import search_sections, target_frame
 from reports.studies.search.space import arm_changes
 from reports.studies.sensitivity.report import sensitivity_section
 from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge_alternative
@@ -845,39 +843,28 @@ def later(game: MadeUp, claim: Claim, row: dict[str, Any], edge: float, margin: 
 
 
 def raced(seed: int) -> World:
-    """Race the numbers of a board, as far as it is off, on games of known effects."""
-    with made_up_arms(seed) as game:
-        plan = game.plan
-        number, parts = faction_and_parts(plan.game, plan.data, TURNED)
-        found = race(plan, number, parts, 4000, 0.02, jobs=1)
-        changes = tuple(found.frame["changes"][0]) if found.frame.height else ()
-        before, after = game.edge_of(()), game.edge_of(changes)
-    names = [faction.name for faction in plan.data.factions]
-
-    def truth(claim: Claim) -> float:
-        if claim.kind == "change":
-            place = names.index(claim.subject)
-            return float(after[place] - before[place])
-        if claim.kind == "length of a game":
-            return 0.0
-        if claim.kind == "more games":
-            best = found.frame.row(0, named=True)
-            return later(game, claim, best, float(after[number]), found.margin, found.games)
-        return float((before if claim.subject.endswith((", as printed", "with nothing changed")) else after)[number])
-
-    return claimed(race_sections(found), truth)
+    """Search the numbers of a board, as far as it is off, on games of known effects."""
+    return searched(seed, one=True)
 
 
 def set_of_changes(seed: int) -> World:
-    """Search a set of changes that makes all fair, on games of known effects."""
+    """Search a set of changes that makes all fair or two boards, on games of known effects."""
+    return searched(seed, one=False)
+
+
+def searched(seed: int, *, one: bool) -> World:
+    """Search changes that make one board, two or all fair, on games of known effects."""
     with made_up_arms(seed) as game:
         plan = game.plan
-        some = None if seed % 2 else [plan.factions[0], plan.factions[13]]
-        found = change_set(plan, fair_goal(plan, 0.02, some), 4000, jobs=1)
+        number, parts = faction_and_parts(plan.game, plan.data, TURNED)
+        some = [number] if one else None if seed % 2 else [plan.factions[0], plan.factions[13]]
+        found = search_changes(plan, fair_goal(plan, 0.02, some), 4000, parts=parts if one else None, jobs=1)
         before, after = game.edge_of(()), game.edge_of(tuple(arm_changes(found.arm)))
     names = [faction.name for faction in plan.data.factions]
 
     def truth(claim: Claim) -> float:
+        if claim.kind == "length of a game":
+            return 0.0
         name, _, when = claim.subject.partition(", ")
         place = names.index(name)
         if claim.kind == "change":
@@ -887,7 +874,7 @@ def set_of_changes(seed: int) -> World:
             return later(game, claim, row, float(after[place]), found.goal.margin, found.fresh.games)
         return float((before if when == "as printed" else after)[place])
 
-    return claimed(set_sections(found), truth)
+    return claimed(search_sections(found), truth)
 
 
 def sums_of_pieces(pieces: int, shares: tuple[float, float], seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -17,12 +17,15 @@ import polars as pl
 
 from reports.claims import Claim
 from reports.sections.people.league import STRENGTH, TREND, balance_section, seats_section
+from reports.statistics.core.win_rate import Floats
 from reports.statistics.people.edges import faction_edges, seat_edges, tables_of
-from reports.statistics.people.results import PeopleResults, people_results
+from reports.statistics.people.results import ELO, MEAN_ELO, PeopleResults, people_results
 from sim.league.read import League
 
 RATES = Path(__file__).parent / "data" / "league_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+STEP = 32
+"""Points of the Elo scale that a game moves a rating at most."""
 START, END = "<!-- leagues: written by python -m tests.reports.leagues -->", "<!-- end of leagues -->"
 
 
@@ -56,6 +59,12 @@ class MadeUpLeague:
         Whether only who won is known.
     sizes
         Numbers of players.
+    rated
+        Share of players who have a rating.
+    rating_error
+        Standard deviation of the error of a rating, in log strength.
+    moving
+        Whether ratings follow the results of the league, as Elo's do; else they stay as they were before it.
     """
 
     strength: Sequence[float] = (0.0,) * 6
@@ -71,6 +80,9 @@ class MadeUpLeague:
     noise: str = "gumbel"
     winner_only: bool = False
     sizes: Sequence[int] = (3, 4, 5)
+    rated: float = 0.0
+    rating_error: float = 0.4
+    moving: bool = False
 
     def made(self, seed: int) -> tuple[League, dict[str, float]]:
         """Return the league of a seed, and the mean log strength of each player over the player's games."""
@@ -83,6 +95,10 @@ class MadeUpLeague:
         often /= often.sum()
         played, shown = np.zeros(self.people), np.zeros(self.people)
         rows: list[tuple[object, ...]] = []
+        # Ratings have a stream of their own, so that a league is the same with and without them.
+        more = np.random.default_rng([seed, 1])
+        rating = MEAN_ELO + ELO * (skill + more.normal(0, self.rating_error, self.people))
+        has_rating = more.random(self.people) < self.rated
         game = evening = 0
         while game < self.games:
             evening += 1
@@ -110,17 +126,31 @@ class MadeUpLeague:
                     below = sum(other[0] > score for other in scores)
                     rank = min(below, 1) + 1 if self.winner_only else below + 1
                     rows.append((game, size, seat, f"p{person}", f"F{faction}", rank, float(score == best),
-                                 date(2020, 1, 1) + timedelta(7 * evening)))  # fmt: skip
+                                 date(2020, 1, 1) + timedelta(7 * evening),
+                                 float(rating[person]) if has_rating[person] else None))  # fmt: skip
                     played[person] += 1
+                if self.moving:
+                    rating = after_game(rating, [(person, score) for score, person, *_ in scores])
                 game += 1
-        names = ("game", "players", "seat", "player", "faction", "rank", "win", "date")
-        frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(
+        schema = dict.fromkeys(("game", "players", "seat", "player", "faction", "rank", "win", "date"), None)
+        frame = pl.DataFrame(rows, schema=schema | {"rating": pl.Float64}, orient="row").with_columns(
             pl.col("game").cast(pl.UInt32), pl.col("players", "seat", "rank").cast(pl.UInt8),
-            pl.lit(None, pl.Float64).alias("score"), pl.lit(None, pl.Float64).alias("rating"),
+            pl.lit(None, pl.Float64).alias("score"),
             pl.lit(None, pl.String).alias("event"), pl.lit(not self.winner_only).alias("order"),
         )  # fmt: skip
         people = np.flatnonzero(played)
         return League("made up", frame), {f"p{person}": shown[person] / played[person] for person in people}
+
+
+def after_game(rating: Floats, scores: Sequence[tuple[int, float]]) -> Floats:
+    """Return ratings after a game: Elo's rule for every pair of players, with `STEP` points a game."""
+    renewed = rating.copy()
+    for person, score in scores:
+        for other, theirs in scores:
+            if other != person:
+                expected = 1 / (1 + np.exp((rating[other] - rating[person]) / ELO))
+                renewed[person] += STEP / (len(scores) - 1) * (float(score > theirs) - expected)
+    return renewed
 
 
 FAIR = MadeUpLeague()
@@ -136,6 +166,12 @@ WORLDS = {
     "300 games, 30 people, unequal, only winners known": replace(UNEQUAL, winner_only=True),
     "80 games, 12 people, unequal": replace(UNEQUAL, games=80, people=12),
     "1,500 games, 200 people, unequal": replace(UNEQUAL, games=1500, people=200),
+    "300 games, 30 people, all equal, ratings of seven in ten": replace(FAIR, rated=0.7),
+    "300 games, 30 people, all equal, ratings that follow results": replace(FAIR, rated=1.0, moving=True),
+    "300 games, 30 people, unequal, ratings that follow results": replace(UNEQUAL, rated=1.0, moving=True),
+    "80 games, 12 people, all equal, ratings that follow results": replace(
+        FAIR, games=80, people=12, rated=1.0, moving=True
+    ),
 }
 """Leagues in which good players prefer a faction, players learn, and experienced ones prefer another."""
 

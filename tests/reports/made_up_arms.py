@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reports.studies.parts import explain_parts
-from reports.studies.search import all_factions, one_faction, successive_halving
+from reports.studies.search import engine, successive_halving
 from reports.studies.search.block_sums import ArmSums, Watched
 from reports.studies.search.parameters import find_knob
 from reports.studies.search.space import Loaded
@@ -65,11 +65,11 @@ class MadeUp:
 
     def played_with(self, patch: pytest.MonkeyPatch) -> MadeUp:
         """Have searches play this game; return it."""
-        for module in (successive_halving, all_factions, explain_parts):
+        for module in (successive_halving, engine, explain_parts):
             patch.setattr(module, "play_sums", self.play)
         patch.setattr(Loaded, "tables", lambda loaded, changes: loaded.data)
-        for module in (all_factions, explain_parts):
+        for module in (engine, explain_parts):
             patch.setattr(module, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
-        for module in (one_faction, all_factions, explain_parts):
+        for module in (engine, explain_parts):
             patch.setattr(module, "compile_players_of", lambda plans, say: None)
         return self

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,16 +19,13 @@ from made_up_arms import MadeUp
 from reports.sections.compare.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.parts import check_loads, parts_of
-from reports.studies.search.all_factions import ChangeSearch, change_set, drop_needless
-from reports.studies.search.all_factions_report import patch_of_set, set_sections
 from reports.studies.search.block_sums import ArmSums, Watched, meetings
+from reports.studies.search.engine import ChangeSearch, Found, drop_needless, search_changes
 from reports.studies.search.goals import Goal, deviations, fair_goal, state_of
-from reports.studies.search.greedy import NO_HELP, REACHED
-from reports.studies.search.one_faction import race, ranked
-from reports.studies.search.one_faction_report import patch_text, race_sections, race_statements
 from reports.studies.search.parameters import find_knob
+from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
 from reports.studies.search.space import arm_changes, copies_together, named_apart, numbers_in_parts
-from reports.studies.search.successive_halving import Gain, last_round
+from reports.studies.search.successive_halving import Gain, last_round, rank_key
 from reports.studies.search.target_file import read_target
 from sim.errors import UserError
 from sim.game import load_game
@@ -54,6 +50,14 @@ def made_up(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> MadeUp:
 
 
 GAMES = 4000
+
+
+def one_faction(plan: Plan, games: int = GAMES, **options: Any) -> Found:
+    """Search all numbers of the strong board for what makes it fair within two points."""
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    return search_changes(plan, fair_goal(plan, 0.02, [number]), games, jobs=1, **options)
+
+
 SURE = 0.05
 """Luck so small that these games tell what else takes ten times as many."""
 
@@ -75,7 +79,7 @@ def test_the_set_is_no_larger_than_the_smallest_of_all_sets(plan: Plan, made_up:
     made_up.edges = {STRONG: 0.09, WEAK: -0.06}
     made_up.effects = {COINS: 0.03, ORE: -0.02, WEAK_COINS: 0.03}
     goal = fair_goal(plan, 0.02)
-    found = change_set(plan, goal, GAMES, jobs=1)
+    found = search_changes(plan, goal, GAMES, jobs=1)
     smallest = fewest(made_up, goal, {COINS: range(4), ORE: range(3, 8), WEAK_COINS: range(3, 8)})
     assert len(found.arm) == smallest == 2
     assert np.abs(made_up.edge_of(tuple(arm_changes(found.arm)))).max() <= 0.02
@@ -95,11 +99,11 @@ def test_a_number_that_two_sides_share_gives_way_to_one_that_is_one_sides_own(
     both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
     assert len(both) == 2
     made_up.luck = SURE
-    found = change_set(plan, fair_goal(plan, 0.01, both if sides else None), GAMES, jobs=1)
+    found = search_changes(plan, fair_goal(plan, 0.01, both if sides else None), GAMES, jobs=1)
     assert [turn.text for turn, _ in found.arm] == [ORE]
     assert found.stuck == {}
     assert (abs(found.fresh.after.off) < 0.015).all()
-    said = set_sections(found)[0]
+    said = search_sections(found)[0]
     told = " ".join(said.sentences)
     if sides:
         assert said.title == "What to change so that Rhodos A and Rhodos B are fair"
@@ -120,7 +124,7 @@ def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbe
     both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
     said: list[str] = []
     made_up.luck = SURE
-    found = change_set(plan, fair_goal(plan, 0.01, both), GAMES, jobs=1, say=said.append)
+    found = search_changes(plan, fair_goal(plan, 0.01, both), GAMES, jobs=1, say=said.append)
     assert sorted(arm_changes(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
     # What is left of the one that was not raced does not ask for pairs.
     assert not [text for text in said if "pairs of changes" in text]
@@ -142,138 +146,119 @@ def made_up_gain(name: str, worth: float) -> Gain:
     excess = 0.07 - 0.01 - worth
     return Gain(
         arm=cast("Any", (name,)), off=0.07 - worth, worth=worth, half=0.01, excess=excess,
-        moved=excess if worth else 0.0, sure=False, fewer=False, removes=False, surprising=False,
+        moved=excess if worth else 0.0, sure=False, near=False, fewer=False, removes=False, surprising=False,
     )  # fmt: skip
 
 
 def test_a_file_of_changes_says_whether_they_bring_all_within_the_margin(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges, made_up.effects = {STRONG: 0.06, WEAK: -0.08}, {COINS: 0.03, WEAK_COINS: 0.001}
     made_up.luck = SURE
-    left = patch_of_set(change_set(plan, fair_goal(plan, 0.01), GAMES, jobs=1))
+    left = patch_of_changes(search_changes(plan, fair_goal(plan, 0.01), GAMES, jobs=1))
     assert "what a search found to bring all nearer to 1 point" in left.splitlines()[0]
     made_up.edges, made_up.luck = {STRONG: 0.06}, 0.007
-    assert "what brings all within 1 point" in patch_of_set(change_set(plan, fair_goal(plan, 0.01), GAMES, jobs=1))
+    assert "what brings all within 1 point" in patch_of_changes(
+        search_changes(plan, fair_goal(plan, 0.01), GAMES, jobs=1)
+    )
 
 
 def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.12}
     made_up.effects = {COINS: 0.025, POINTS: 0.02}  # three coins and three points: neither alone takes away 0.10
     goal = fair_goal(plan, 0.02)
-    found = change_set(plan, goal, GAMES, jobs=1)
+    found = search_changes(plan, goal, GAMES, jobs=1)
     assert {turn.text for turn, _ in found.arm} == {COINS, POINTS}
-    number = [faction.name for faction in plan.data.factions].index(STRONG)
-    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
-    assert raced.pairs > 0
-    best = raced.frame.row(0, named=True)
+    raced = one_faction(plan, quick=True)
+    assert raced.one is not None
+    assert raced.one.pairs > 0
+    best = raced.one.frame.row(0, named=True)
     assert best["numbers"] == 2
     assert best["state"] == "within"
-    assert patch_text(raced).startswith(
-        f"# 7 Wonders: this brings {STRONG} within 2 points of fair with these players.\n"
+    written = patch_of_changes(raced)
+    assert written.startswith(f"# 7 Wonders: what brings {STRONG} within 2 points under these players.\n")
+    wide = replace(raced.fresh.after, low=raced.fresh.after.off - 0.03, high=raced.fresh.after.off + 0.03)
+    doubtful = replace(raced, fresh=replace(raced.fresh, after=wide))
+    assert patch_of_changes(doubtful).startswith(
+        f"# 7 Wonders: what a search found to bring {STRONG} nearer to 2 points"
     )
-    open_frame = raced.frame.with_columns(state=pl.lit("undecided"))
-    doubtful = patch_text(replace(raced, frame=open_frame))
-    assert doubtful.startswith(
-        f"# 7 Wonders: with this {STRONG} may be fair with these players; these games cannot decide"
-    )
-    said = " ".join(race_sections(raced)[0].sentences)
-    assert re.search(f"No single printed change.* makes {STRONG} fair in these games; two together may.", said)
-    changes = tomllib.loads(patch_text(raced))["changes"]
+    said = " ".join(search_sections(raced)[0].sentences)
+    assert re.search(f"Change .* and .*: the edge of {STRONG} goes from .* This is fair within 2 points.", said)
+    changes = tomllib.loads(written)["changes"]
     assert {text.partition("=")[0] for text in changes} == {COINS, POINTS}
     assert check_loads(plan.game, plan.data, changes)
 
 
-def test_what_a_race_says_is_left_is_not_flattered_by_the_choice(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No number does anything, so that only luck makes one of them stand first: on other deals it has none."""
+def test_what_a_search_says_is_left_is_not_flattered_by_the_choice(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers do very little, so that luck decides which stands first: on other deals it has none."""
     number = [faction.name for faction in plan.data.factions].index(STRONG)
-    parts = parts_of(plan.game, plan.data, number)
     flattered, said = [], []
     for seed in range(8):
-        game = MadeUp(replace(plan, seed=10 * seed), {STRONG: 0.05}, luck=0.0, own=0.5).played_with(monkeypatch)
-        frame = race(game.plan, number, parts, GAMES, 0.02, jobs=1).frame
-        assert frame["seed"].to_list()[:2] == [10 * seed + 2, 10 * seed + 1]
-        true = game.edge_of(tuple(frame["changes"][0]))[number]
-        said.append(frame["edge"][0] - true)
-        flattered.append(frame["edge"].abs().min() - true)  # type: ignore[operator]
-    assert np.mean(flattered) < -0.006  # what the deals say that chose it
-    # The standard error over eight searches is 0.003; over 62 of them the mean was -0.0010 ± 0.0011.
-    assert abs(np.mean(said)) < 0.004
+        effects = {COINS: 0.003, ORE: -0.003, POINTS: 0.003}
+        game = MadeUp(replace(plan, seed=10 * seed), {STRONG: 0.05}, effects, luck=0.0, own=0.5)
+        found = one_faction(game.played_with(monkeypatch).plan)
+        assert found.one is not None
+        assert found.fresh.seed == 10 * seed + 1
+        true = game.edge_of(tuple(arm_changes(found.arm)))[number]
+        said.append(found.fresh.after.off[0] - true)
+        flattered.append(found.searched.off[0] - true)
+    assert np.mean(flattered) < np.mean(said) - 0.006  # what the deals say that chose it
+    assert abs(np.mean(said)) < 0.006
 
 
-def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(plan: Plan, made_up: MadeUp) -> None:
+def test_a_change_that_fresh_deals_do_not_confirm_is_not_written(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.02, ORE: -0.015}
-    number = [faction.name for faction in plan.data.factions].index(STRONG)
-    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
-    first, second = ({"open": False, "state": "out", "edge": 0.022, "edge_low": 0.016, "edge_high": 0.028, "note": ""},
-                     {"open": True, "state": "undecided", "edge": 0.013, "note": ""})  # fmt: skip
-    rows = [row | new for row, new in zip(raced.frame.to_dicts(), (first, second), strict=False)]
-    found = replace(raced, frame=pl.DataFrame(rows, infer_schema_length=None), was_open=True)
-    said, written = race_sections(found)[0].sentences, patch_text(found)
-    held = "did best, but on fresh deals leaves +2.2 ± 0.6 points."
-    assert said[0].endswith(held)
-    assert said[1].startswith("Others that may be fair")
-    assert f"{rows[1]['change']} (+1.3)" in said[1]
-    assert held in written
-    assert f'# may be fair, not confirmed on fresh deals: changes = ["{rows[1]["changes"][0]}' in written
-    assert "nearest" not in f"{' '.join(said)} {written}".lower()
-    closed = found.frame.with_columns(open=pl.lit(False))
-    assert (
-        f"{rows[0]['change']} came first, and leaves +2.2"
-        in race_statements(replace(found, frame=closed, was_open=False))[0][0]
-    )
+    found = one_faction(plan)
+    assert tomllib.loads(patch_of_changes(found))["changes"] == confirmed_changes(found) != []
+    fresh, after = found.fresh, found.fresh.after
+    off = replace(after, off=after.off + 0.04, low=after.off + 0.03, high=after.off + 0.05)
+    idle = replace(after, change_low=after.change - 0.2, change_high=after.change + 0.2)
+    for doubtful, says in ((off, "No set of changes was found"), (idle, "fresh deals do not confirm that this helps")):
+        doubted = replace(found, fresh=replace(fresh, after=doubtful))
+        assert (confirmed_changes(doubted), patch_of_changes(doubted)) == ([], "")
+        assert says in search_sections(doubted)[0].sentences[0]
 
 
 def test_a_set_that_other_deals_do_not_show_to_help_is_only_proposed(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges, made_up.effects = {STRONG: 0.09}, {COINS: 0.03}
-    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
-    assert set_sections(found)[0].sentences[0].startswith("Change ")
+    found = search_changes(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    assert search_sections(found)[0].sentences[0].startswith("Change ")
     fresh = found.fresh
     still = replace(fresh.after, change_low=fresh.after.change - 0.2, change_high=fresh.after.change + 0.2)
     fair = replace(fresh.before, low=fresh.before.off - 0.2, high=fresh.before.off + 0.2)
     for doubtful in (replace(fresh, after=still), replace(fresh, before=fair)):
         doubted = replace(found, fresh=doubtful)
-        said = set_sections(doubted)[0].sentences[0]
+        said = search_sections(doubted)[0].sentences[0]
         assert said.startswith("The search proposes to change 1 printed number: ")
         assert said.endswith("Fresh deals do not confirm that this helps.")
-        assert f"# {said}" in patch_of_set(doubted)
+        assert patch_of_changes(doubted) == ""
 
 
 def test_changes_are_added_one_at_a_time_where_two_are_not_enough(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.2}
     made_up.effects = {COINS: 0.02, POINTS: 0.016, ORE: -0.015}  # the best pair leaves six points
-    number = [faction.name for faction in plan.data.factions].index(STRONG)
-    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
-    best = raced.frame.row(0, named=True)
-    assert raced.further is not None
-    assert raced.further.ended == REACHED
-    assert best["numbers"] == 3
-    assert best["state"] == "within"
-    assert abs(made_up.edge_of(tuple(best["changes"]))[number]) <= 0.02
-    (section,) = race_sections(raced)
-    assert (
-        f"Neither one printed change nor two makes {STRONG} fair in these games; 3 together may." in section.sentences
-    )
+    made_up.luck = SURE
+    found = one_faction(plan)
+    assert len(found.arm) == 3
+    assert found.fresh.after.states(0.02) == ["within"]
+    (section,) = search_sections(found)
     way = next(listing for listing in section.listings if listing.name == "way").frame
-    assert way["left"].abs().to_list() == sorted(way["left"].abs(), reverse=True)
-    assert {text.partition("=")[0] for text in tomllib.loads(patch_text(raced))["changes"]} == {COINS, POINTS, ORE}
+    assert way["expected"].abs().to_list() == sorted(way["expected"].abs(), reverse=True)
+    assert {text.partition("=")[0] for text in confirmed_changes(found)} == {COINS, POINTS, ORE}
+    assert confirmed_changes(one_faction(plan, quick=True)) == []  # a quick search makes one step
 
 
 def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.3}
     made_up.effects = {COINS: 0.03, POINTS: 0.02}
-    number = [faction.name for faction in plan.data.factions].index(STRONG)
-    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
-    assert raced.further is not None
-    assert raced.further.ended == NO_HELP
-    said = race_sections(raced)[0].sentences[0]
-    assert said.startswith(
-        f"No set of printed numbers was found that makes {STRONG} fair: no further number is confirmed"
-    )
-    assert f" to reduce it in {GAMES:,} games. Of the changes that keep every effect, coins at the start" in said
-    assert "no printed change was found that makes" in patch_text(raced)
-    luck = replace(raced, further=replace(raced.further, ended=REACHED))
-    said = race_sections(luck)[0].sentences[0]
-    assert said.startswith(f"No change was found that makes {STRONG} fair: changes added one at a time came within")
-    assert "but not on fresh deals. Of the changes that keep every effect, coins at the start" in said
+    found = one_faction(plan)
+    assert found.stuck == {STRONG: "no printed number of it takes away a part of that"}
+    said = search_sections(found)[0].sentences[0]
+    assert said.startswith(f"No set of changes was found that makes {STRONG} fair; nearest is coins at the start")
+    assert confirmed_changes(found) == []
+
+
+def test_of_a_target_that_stays_off_a_change_that_brings_it_nearer_is_kept(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.3}, {COINS: 0.05}
+    assert [turn.text for turn, _ in search_changes(plan, fair_goal(plan, 0.02), GAMES, jobs=1).arm][:1] == [COINS]
 
 
 def test_copies_of_a_card_are_turned_together() -> None:
@@ -293,12 +278,12 @@ def test_copies_of_a_card_are_turned_together() -> None:
 
 def test_what_no_number_helps_is_left_with_the_reason(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.09}
-    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    found = search_changes(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
     assert found.arm == ()
     assert list(found.stuck) == [STRONG]
-    said = " ".join(set_sections(found)[0].sentences)
+    said = " ".join(search_sections(found)[0].sentences)
     assert f"{STRONG} remains off" in said
-    assert tomllib.loads(patch_of_set(found)) == {"changes": []}
+    assert tomllib.loads(patch_of_changes(found)) == {"changes": []}
 
 
 def test_an_interrupted_search_says_what_it_has_found(
@@ -314,15 +299,15 @@ def test_an_interrupted_search_says_what_it_has_found(
         arms.append(arm.changes)
         return made_up.play(arm, *rest, **named)
 
-    for module in ("successive_halving", "all_factions"):
+    for module in ("successive_halving", "engine"):
         monkeypatch.setattr(f"reports.studies.search.{module}.play_sums", play)
     with pytest.raises(
         KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins at the start 3 to"
     ):
-        change_set(plan, goal, GAMES, jobs=1)
-    monkeypatch.setattr("reports.studies.search.all_factions.play_sums", lambda *rest, **named: interrupt())
+        search_changes(plan, goal, GAMES, jobs=1)
+    monkeypatch.setattr("reports.studies.search.engine.play_sums", lambda *rest, **named: interrupt())
     with pytest.raises(KeyboardInterrupt, match="no change was found yet"):
-        change_set(plan, goal, GAMES, jobs=1)
+        search_changes(plan, goal, GAMES, jobs=1)
 
 
 def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:
@@ -348,17 +333,17 @@ def interrupt() -> ArmSums:
 
 def test_nothing_is_changed_in_a_fair_game(plan: Plan, made_up: MadeUp) -> None:
     made_up.effects = {COINS: 0.03}
-    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    found = search_changes(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
     assert (found.arm, found.steps, found.stuck) == ((), (), {})
-    assert "No change is shown to be needed" in set_sections(found)[0].sentences[0]
+    assert "No change is shown to be needed" in search_sections(found)[0].sentences[0]
 
 
 def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.09}
     least = 20 * plan.block_games
-    found = change_set(plan, fair_goal(plan, 0.02), least, jobs=1)
+    found = search_changes(plan, fair_goal(plan, 0.02), least, jobs=1)
     named = replace(found, searched=deviations(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
-    assert set_sections(named)[0].sentences[0].startswith("Nothing can be said")
+    assert search_sections(named)[0].sentences[0].startswith("Nothing can be said")
 
 
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
@@ -375,13 +360,13 @@ def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, mad
 
 def test_the_best_players_are_asked_too_and_a_small_sample_says_so(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.03}
-    found = change_set(plan, fair_goal(plan, 0.02), GAMES, (plan, 100), jobs=1)
+    found = search_changes(plan, fair_goal(plan, 0.02), GAMES, top=(plan, 100), jobs=1)
     assert found.top is not None
     assert found.top.games == 100
-    said = " ".join(set_sections(found)[0].sentences)
+    said = " ".join(search_sections(found)[0].sentences)
     assert "Too small a sample to tell" in said
-    large = change_set(plan, fair_goal(plan, 0.02), GAMES, (plan, 40_000), jobs=1)
-    assert "Too small a sample" not in " ".join(set_sections(large)[0].sentences)
+    large = search_changes(plan, fair_goal(plan, 0.02), GAMES, top=(plan, 40_000), jobs=1)
+    assert "Too small a sample" not in " ".join(search_sections(large)[0].sentences)
 
 
 def test_a_target_is_reached_instead_of_fairness(plan: Plan, made_up: MadeUp, tmp_path: Path) -> None:
@@ -390,12 +375,12 @@ def test_a_target_is_reached_instead_of_fairness(plan: Plan, made_up: MadeUp, tm
     path.write_text(f'[shares]\n"{STRONG.lower()}" = 0.30\n[beats."{WEAK}"]\n"Gizah A" = 0.56\n', encoding="utf-8")
     goal = read_target(path, plan, 0.02)
     assert goal.names == (STRONG, f"{WEAK} ahead of Gizah A")
-    found = change_set(plan, goal, GAMES, jobs=1)
+    found = search_changes(plan, goal, GAMES, jobs=1)
     changed = dict(zip([turn.text for turn, _ in found.arm], [value for _, value in found.arm], strict=True))
     assert changed.keys() == {COINS, WEAK_COINS}
     assert changed[COINS] > 3
     assert changed[WEAK_COINS] > 3
-    said = " ".join(set_sections(found)[0].sentences)
+    said = " ".join(search_sections(found)[0].sentences)
     assert "Of 2 targets" in said
 
 
@@ -528,27 +513,22 @@ def test_most_numbers_of_every_game_say_which_way_weakens(name: str) -> None:
     assert sum(turn.weakens != 0 for turn in turns) > len(turns) / 2
 
 
-def test_a_surprising_direction_stands_behind_unless_it_alone_is_surely_fair() -> None:
-    def row(change: str, steps: int, state: str, surprising: bool) -> dict[str, Any]:
-        return {"change": change, "numbers": 1, "steps": steps, "state": state, "open": True, "note": "",
-                "surprising": surprising, "removes": False, "edge": 0.01}  # fmt: skip
-
-    natural, odd = row("natural", 3, "undecided", False), row("odd", 1, "undecided", True)
-    assert ranked([odd, natural])["change"].to_list() == ["natural", "odd"]
-    assert ranked([natural, odd | {"state": "within"}])["change"].to_list() == ["odd", "natural"]
-    both = [natural | {"state": "within"}, odd | {"state": "within"}]
-    assert ranked(both)["change"].to_list() == ["natural", "odd"]
-    assert ranked([natural | {"open": False}, odd])["change"].to_list() == ["odd", "natural"]
+def test_a_surprising_direction_and_a_removal_rank_behind_what_comes_as_near() -> None:
+    near = replace(made_up_gain("natural", 0.065), near=True)
+    odd, removal = (replace(near, arm=cast("Any", (name,))) for name in ("odd", "removal"))
+    odd, removal = replace(odd, surprising=True), replace(removal, removes=True)
+    far = made_up_gain("far", 0.02)
+    assert sorted([far, removal, odd, near], key=rank_key) == [near, odd, removal, far]
 
 
 def test_a_surprising_change_is_told_with_a_note(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges, made_up.effects = {STRONG: 0.09}, {COINS: -0.03}  # more coins make it weaker
-    number = [faction.name for faction in plan.data.factions].index(STRONG)
-    found = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
-    best = found.frame.row(0, named=True)
+    found = one_faction(plan)
+    assert found.one is not None
+    best = found.one.frame.row(0, named=True)
     assert best["text"] in (f"{COINS}=6", f"{COINS}=7")
     assert best["note"].startswith("surprising direction: more of an effect should make it stronger")
-    assert any("surprising direction" in sentence for sentence in race_sections(found)[0].sentences)
+    assert any("surprising direction" in sentence for sentence in search_sections(found)[0].sentences)
 
 
 def test_names_that_are_whole_changes_leave_the_figure_its_room() -> None:

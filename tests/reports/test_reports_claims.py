@@ -142,7 +142,10 @@ def test_every_sentence_with_limits_is_a_claim(output: Any) -> None:
 
 def of_any_machine(report: Report) -> Report:
     """The report of the same run in a folder `RUN`, played at a speed of 1,000 games a second."""
-    findings = tuple(replace(one, headline=one.headline.replace(str(report.folder), "RUN")) for one in report.findings)
+    findings = tuple(
+        replace(one, details=tuple(text.replace(str(report.folder), "RUN") for text in one.details))
+        for one in report.findings
+    )
     manifest = report.manifest.model_copy(update={"playing_seconds": report.manifest.games / 1000})
     return replace(report, findings=findings, manifest=manifest)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +15,11 @@ from reports.statistics.compare.arm_changes import changed
 from reports.studies.parts.explain_parts import compare_with_base, games_of_arm, part_arms, play_parts
 from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
-from reports.studies.search.one_faction import race
-from reports.studies.search.one_faction_report import patch_text, race_sections
+from reports.studies.search.engine import Found, search_changes
+from reports.studies.search.goals import fair_goal
+from reports.studies.search.search_report import patch_of_changes, search_sections
 from reports.studies.search.space import named_apart, numbers_in_parts
+from reports.studies.search.successive_halving import SearchRequest
 from sim.data.declarations import GAMES
 from sim.errors import UserError
 from sim.game import load_game
@@ -153,9 +157,9 @@ def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
     found = play_parts(plan, number, parts, 60, jobs=1)
     assert found.frame["low"].is_null().all()
     assert found.frame["flag"].to_list() == ["", ""]
-    raced = race(plan, number, parts, 60, 0.01, jobs=1)
-    assert "nan" not in " ".join(race_sections(raced)[0].sentences)
-    assert "nan" not in patch_text(raced)
+    raced = one_faction(plan, 60, parts=parts)
+    assert "nan" not in " ".join(search_sections(raced)[0].sentences)
+    assert "nan" not in patch_of_changes(raced)
 
 
 def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
@@ -169,8 +173,6 @@ def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Pla
 
 @pytest.mark.parametrize("margin", [0.5, 0.00001])
 def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: float) -> None:
-    number = number_of(plan, BOARD)
-    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
     to_come: list[int] = []
     told: list[str] = []
 
@@ -178,30 +180,72 @@ def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: fl
         to_come[-1] -= games
         assert to_come[-1] >= 0
 
-    race(plan, number, parts, 600, margin, jobs=1, progress=play, expect=to_come.append, say=told.append)
+    one_faction(plan, 600, margin, progress=play, expect=to_come.append, say=told.append)
     assert to_come[-1] == 0
-    assert "3 numbers, 12 values in the first round: up to 5,900 games until the best are known" in told
+    assert "3 numbers, 12 values in the first round: up to 5,300 games until the best are known" in told
 
 
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
-    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
-    found = race(plan, number, parts, 600, 0.01, jobs=1)
-    assert (found.turned, found.seed) == (3, 3)
-    rest = found.frame["open"].to_list()[1:]
-    assert rest == sorted(rest, reverse=True)
-    for row in found.frame.to_dicts():
+    found = one_faction(plan, 600)
+    assert found.one is not None
+    assert (found.one.turned, found.fresh.seed) == (3, 2)
+    for row in found.one.frame.to_dicts():
         assert row["open"] == (abs(row["edge"]) <= 0.01 or row["edge_low"] <= 0 <= row["edge_high"])
         assert (row["state"] == "within") == (row["edge_low"] >= -0.01 and row["edge_high"] <= 0.01)
-    assert found.tried.height == found.arms
-    patch = tomllib.loads(patch_text(found))
+    patch = tomllib.loads(patch_of_changes(found))
     assert list(patch) == ["changes"]
-    assert check_loads(plan.game, plan.data, patch["changes"])
-    (section,) = race_sections(found)
+    assert not patch["changes"] or check_loads(plan.game, plan.data, patch["changes"])
+    (section,) = search_sections(found)
     assert any("of 3 numbers" in sentence for sentence in section.sentences)
 
 
 def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
     with pytest.raises(UserError, match="at least 60"):
-        race(plan, number, parts_of(plan.game, plan.data, number), 30, 0.01)
+        one_faction(plan, 30)
+
+
+@pytest.mark.parametrize("margin", [0.5, 0.00001])
+def test_the_forecast_of_a_race_counts_the_games_and_the_values_that_are_played(plan: Plan, margin: float) -> None:
+    played: list[int] = []
+    found = one_faction(plan, 600, margin, quick=True, progress=played.append, measure=lambda plan: 1.0)
+    assert found.cost is not None
+    assert found.one is not None
+    search, late = SearchRequest(plan, found.goal, 600), found.one.pairs > 0
+    # A game takes a second; reused games count as played, as in the progress.
+    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
+    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
+    # Every value of every round is prepared, and loaded before it is played.
+    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
+    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
+
+
+def test_a_race_says_at_the_start_how_long_it_takes(plan: Plan) -> None:
+    told: list[str] = []
+    played_before: list[int] = []
+
+    def say(text: str) -> None:
+        told.append(text)
+        if "this search takes" in text:
+            played_before.append(sum(played))
+
+    played: list[int] = []
+    one_faction(plan, 600, quick=True, say=say, progress=played.append, measure=lambda plan: 1.0)
+    (text,) = (text for text in told if "this search takes" in text)
+    assert "min here" in text
+    assert "if no single change is enough" in text
+    assert played_before == [0]
+
+
+def test_workers_share_the_games_of_a_short_arm(plan: Plan) -> None:
+    shared: list[int] = []
+    both = play_sums(plan, Watched(0), 0, 60, jobs=2, progress=shared.append)
+    assert [games for games in shared if games] == [30, 30]
+    alone = play_sums(plan, Watched(0), 0, 60, jobs=1)
+    assert all((both.arrays()[name] == values).all() for name, values in alone.arrays().items())
+
+
+def one_faction(plan: Plan, games: int, margin: float = 0.01, **options: Any) -> Found:
+    """Search a few numbers of one board for what makes it fair."""
+    number = number_of(plan, BOARD)
+    few = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
+    return search_changes(plan, fair_goal(plan, margin, [number]), games, jobs=1, **{"parts": few} | options)

@@ -24,6 +24,7 @@ from reports.studies.players.tuning import (
     tables_against,
     tunable,
     tuning_lines,
+    tuning_seconds,
 )
 from sim.engine.result_rows import RANK, STRATEGY
 from sim.engine.script import Script, Strategy
@@ -187,3 +188,14 @@ def test_the_verdict_says_as_kept_where_the_new_strategy_does_not_beat_the_old(k
         duel = Difference((low + high) / 2, low, high, 100)
         worlds[f"{low} to {high}"] = tuning_lines(Tuning(civil, tuned, 0.0, 0.02, gain, duel, np.zeros((1, 2))))
     kept("tuning", worlds)
+
+
+def test_the_forecast_of_a_search_counts_all_games_that_are_played(tuning_plan: Callable[..., Plan]) -> None:
+    plan, names = tuning_plan("military", "civil"), ["military", "blue"]
+    # A game takes 1,000 seconds, beside which preparing a player takes no time.
+    seconds = tuning_seconds(plan, names, 240, 2, 4, 480, 1, lambda plan: 1000.0)
+    found = search_weights(
+        plan, names=names, name="new", games=240, generations=2, population=4, fresh_games=480, seed=1, jobs=1
+    )
+    tested = 2 * found.gain.games + found.duel.games
+    assert seconds / 1000 == pytest.approx(2 * 4 * 240 + tested, rel=0.1)

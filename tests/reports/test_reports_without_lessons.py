@@ -22,11 +22,9 @@ from reports.studies.parts.intervene import changed_plan, play_intervention, wit
 from reports.studies.parts.parts import faction_and_parts
 from reports.studies.price.report import played_sections
 from reports.studies.price.start_goods import prices_played
-from reports.studies.search.all_factions import change_set
-from reports.studies.search.all_factions_report import set_sections
+from reports.studies.search.engine import search_changes
 from reports.studies.search.goals import fair_goal
-from reports.studies.search.one_faction import race
-from reports.studies.search.one_faction_report import race_sections
+from reports.studies.search.search_report import search_sections
 from reports.studies.sensitivity.report import describe_tried, sensitivity_section
 from reports.studies.sensitivity.sensitivity import Alternative, play_sensitivity
 from sim.runs.config import RunConfig, make_plan
@@ -127,13 +125,13 @@ def by_part(options: dict[str, Any], folder: Path) -> Sequence[Section]:
 def by_race(options: dict[str, Any], folder: Path) -> Sequence[Section]:
     plan = plan_with(options)
     number, parts = faction_and_parts(plan.game, plan.data, "Rhodos B")
-    return race_sections(race(plan, number, parts[-1:], 60, 0.9, jobs=1))
+    return search_sections(search_changes(plan, fair_goal(plan, 0.9, [number]), 60, parts=parts[-1:], jobs=1))
 
 
 def by_set(options: dict[str, Any], folder: Path) -> Sequence[Section]:
     plan = plan_with(options)
     top = make_plan(RunConfig(game="seven_wonders", players=3, strategies=["taught@1"])), 60
-    return set_sections(change_set(plan, fair_goal(plan, 0.9), 60, top, jobs=1))
+    return search_sections(search_changes(plan, fair_goal(plan, 0.9), 60, top=top, jobs=1))
 
 
 def by_price(options: dict[str, Any], folder: Path) -> Sequence[Section]:

@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on what changes between runs, conditions and sides. No computing."""
+"""Sentences, tables and figures on changes between runs, conditions and sides. Computes no statistics."""

@@ -15,13 +15,14 @@ from reports.formatting import points, typeset
 from reports.model import Picture
 
 MAX_ROWS = 40
+KEY = "bar: limits as in the table\nopen: as printed, filled: changed, grey: margin"
 NAME_WIDTH, NAME_LINES = 30, 4
 """Letters per line and lines of a row's name; names of whole changes would leave no room for the axis."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A row of the figure: its edge before, and after with limits (fractions; None if unknown).
+    """A row of the figure: its edge before the change, and its edge after it with limits (fractions; None if unknown).
 
     `state` is from `reports.studies.search.goals.state_of`.
     """
@@ -34,15 +35,17 @@ class Moved:
     state: str
 
 
-def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge") -> tuple[Picture, ...]:
+def before_after(
+    name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge", key: str = KEY
+) -> tuple[Picture, ...]:
     """Return the figure of the first `MAX_ROWS` rows."""
     shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
-    return (Picture(name, partial(draw_before_after, shown, margin, what), f"{said} {ends}."),)
+    return (Picture(name, partial(draw_before_after, shown, margin, what, key), f"{said} {ends}."),)
 
 
 @styled
-def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes | None = None) -> Axes:
+def draw_before_after(rows: Sequence[Moved], margin: float, what: str, key: str = KEY, ax: Axes | None = None) -> Axes:
     """Draw every row from its edge before (open dot) to that after (filled dot with interval), and the margin."""
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
@@ -60,6 +63,5 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
         value_beside(ax, place, typeset(points(row.after)))
     label_rows(ax, names)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    key = "open: as printed, filled: changed, grey: margin"
-    ax.set_xlabel(f"{what}, points; bar: limits as in the table\n{key}", fontsize=8.5, color=NEUTRAL)
+    ax.set_xlabel(f"{what}, points; {key}", fontsize=8.5, color=NEUTRAL)
     return ax

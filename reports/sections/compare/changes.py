@@ -1,4 +1,4 @@
-"""What differs between two runs of a game, in words: what gains and loses, how sure, and what shared deals saved."""
+"""Describes the differences between two runs: gains and losses, how certain they are, and what shared deals saved."""
 
 from __future__ import annotations
 
@@ -139,12 +139,12 @@ class Comparison(Results):
 
     @property
     def family(self) -> str:
-        """The family of tests that limits are corrected for."""
+        """The family of tests for which limits are corrected."""
         return f"{counted(self.rows, 'row')} of all tables, and the verdicts on both runs"
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The changes, and the balance before and after."""
+        """The sections on the changes, and on the balance before and after."""
         return comparison_sections(self)
 
     def __repr__(self) -> str:
@@ -159,7 +159,7 @@ class Comparison(Results):
 
 
 def without_changes(manifest: Manifest) -> Manifest:
-    """Return a manifest without the fields of the change itself, which other sentences describe."""
+    """Return a manifest without the fields of the change itself: other sentences describe it."""
     return manifest.model_copy(update={"changes": [], "settings": {}, "tables": ""})
 
 
@@ -216,7 +216,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
 
 
 def told_picks(comparison: Comparison) -> list[Compared]:
-    """Return the tables of picks."""
+    """Return the tables of picks that are shown."""
     return [table for table in comparison.tables.values() if table.picks]
 
 
@@ -246,7 +246,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
-    # Sure changes come first; attributes only aggregate factions.
+    # Certain changes come first; attributes only summarise factions.
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
@@ -256,7 +256,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
 
 
 def nothing_to_differ(comparison: Comparison) -> str:
-    """Say that both runs have the same games; empty if they have not."""
+    """Say that both runs have the same games; empty if they differ."""
     if comparison.same != "some games":
         return SAME_WORDS.get(comparison.same, "")
     games = comparison.manifest_b.games
@@ -324,7 +324,7 @@ def amount_words(row: Row) -> str:
 
 
 def change_digits(row: Row) -> int:
-    """Return the decimals that separate a change from half of its interval, so that no sure change reads 0.5 ± 0.5."""
+    """Return the decimals that separate a change from half of its interval: no certain change may read 0.5 ± 0.5."""
     half = change_half_width(row)
     if half is None:
         return 1
@@ -338,7 +338,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
         return  # runs that share no deals are compared by their edges, which are about the mean of each
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
     if rows.height:
-        # Each game is played by one strategy, so that the rows have no game in common.
+        # Each game is played by one strategy, so the rows have no games in common.
         part = rows["games"].to_numpy() / rows["games"].sum()
         change = float(part @ rows["change"].to_numpy())
         reach = float(stats.norm.ppf(of_changes(comparison.rows)))
@@ -431,7 +431,7 @@ shows(Compared)(lambda table: render_notebook(compared_listing(table)) or "")
 
 
 def before_and_after(comparison: Comparison) -> Section:
-    """Return the spread of every table and the verdict on either run."""
+    """Return the section with the spread of every table and the verdict on each run."""
     rows: list[Row] = [
         {"table": comparison.tables[name].noun, "before": a, "after": b,
          "change": None if a is None or b is None else b - a,
@@ -493,7 +493,8 @@ def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of every level in both runs, joined by a line; highest edge in the first run on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Sure gains are orange, losses blue.
+    Open dots: first run. Filled dots with the interval of the change: second run. Certain gains are orange, losses
+    blue.
     """
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
@@ -526,7 +527,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 
 
 def drawn_rows(table: Compared) -> pl.DataFrame:
-    """Return the rows of the figure; of picks the sure changes first, then the widest."""
+    """Return the rows of the figure; for picks, those with certain changes first, then those with the widest."""
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame

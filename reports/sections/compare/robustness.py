@@ -1,4 +1,4 @@
-"""Section on robustness: findings that hold, flip or depend on the strategy, number of players, variant or run.
+"""Section on robustness: do findings hold, flip or depend on the strategy, number of players, variant or run?
 
 Also which findings hold for every plausible value of an open point of the rules, and differences within pairs of
 factions that differ in one attribute only, such as the two sides of a board.
@@ -140,10 +140,10 @@ def robustness_section(
     margin: float = MARGIN,
     rate: float = ALPHA,
 ) -> Section:
-    """Which findings on factions and seats hold under every condition, and which flip.
+    """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
-    where other runs are given, all runs.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and
+    all runs if there are other runs.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def condition_claims(
 
 
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
-    """Say which rows flip, hold or depend on the condition, and which conditions cannot tell, the gravest first."""
+    """Say which rows flip, depend on the condition or hold, in this order, and which conditions cannot tell."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
@@ -247,7 +247,7 @@ def silent_conditions(comparison: Robustness) -> pl.DataFrame:
 
 
 def all_conditions(comparison: Robustness) -> str:
-    """'under both strategies', 'under all 6 strategies that can be judged', 'one of them'."""
+    """Name all conditions: 'under both strategies', 'under all 6 strategies that can be judged', 'one of them'."""
     silent = silent_conditions(comparison).height
     telling = comparison.edges["condition"].n_unique() - silent
     which = " that can be judged" if silent else ""
@@ -298,11 +298,11 @@ def condition_picture(comparison: Robustness) -> Picture:
 
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw edges of rows (down) under conditions (across) as a heat map; sure ones are bold."""
+    """Draw edges of rows (down) under conditions (across) as a heat map; certain edges are bold."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
     place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
-    # Conditions that cannot tell have no edges.
+    # Conditions with too little data have no edges.
     edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     columns = [across[int(i)] for i in np.arange(len(across))]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
@@ -331,7 +331,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
-    # Long names of conditions stack, since side by side they would leave no room for the figure.
+    # Stack long names of conditions: side by side they would leave no room for the figure.
     names = [textwrap.fill(name, LINE) for name in conditions]
     across = len(names) if sum(map(len, names)) + 4 * len(names) <= LINE else 1
     lines = 1 if across > 1 else sum(name.count("\n") + 1 for name in names)
@@ -353,7 +353,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
     key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
     if own:
-        # The key's heading is the figure's title: a title of its own would lie over it.
+        # Use the figure's title as heading of the legend: a separate title would overlap the legend.
         bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
         figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
                              borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
@@ -392,20 +392,20 @@ SHARED = (
 
 
 class Tried(Entry):
-    """What `sensitivity` writes for a report of the same games.
+    """The file that `sensitivity` writes for reports on the same games.
 
     Attributes
     ----------
     game, players, variant, games, settings, tables
         Of `run.json` of the games as played.
     strategies, factions
-        Names of who met, and of what could be dealt.
+        Names of the strategies that met, and of the factions that could be dealt.
     changes
-        Changes with which all of the games were played: they say whether players did without lessons.
+        Changes with which all of the games were played; they show whether players played without lessons.
     alternatives
-        How many alternatives were judged.
+        The number of judged alternatives.
     unchanged
-        Names of those that changed nothing in these games, and are not counted.
+        Names of the alternatives that changed nothing in these games and are not counted.
     survives
         By table ("faction", "seat"): the fate of each level that is out of balance as played.
     limits
@@ -429,7 +429,7 @@ class Tried(Entry):
 
 
 def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
-    """Read what `sensitivity` has written, for a report of a run.
+    """Read the file of a sensitivity study for the report of a run.
 
     Raises
     ------
@@ -453,7 +453,7 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
 
 
 def facts_of(tried: Tried) -> dict[str, Any]:
-    """Return the facts of a sensitivity file, named as `what_was_played` names them."""
+    """Return the facts of a sensitivity file under the names that `what_was_played` uses."""
     return {
         "game": tried.game,
         "variant": tried.variant,
@@ -485,7 +485,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
 
 
 def fate_tried(tried: Tried, table: str, level: str) -> str:
-    """Say whether a row of a verdict holds."""
+    """Say whether the verdict on a row holds."""
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."
@@ -537,7 +537,7 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Name the pairs in which one wins more than the other, the widest difference first."""
+    """Name the pairs in which one faction wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]
@@ -564,6 +564,6 @@ def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
 
 
 def swapped(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a pair with both swapped."""
+    """Return the row of a pair with its two factions swapped."""
     ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
     return row | ends | {"first": row["second"], "second": row["first"]}

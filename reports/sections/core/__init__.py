@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on win rates, balance and decisions. No computing."""
+"""Sentences, tables and figures on win rates, balance and decisions. Computes no statistics."""

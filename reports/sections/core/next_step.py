@@ -1,4 +1,4 @@
-"""Suggest the commands that search a printed number which makes a row fair, and confirm it."""
+"""Suggests commands that search a change of a printed number to make a row fair, and confirm it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reports.data.ladder_rows import LadderRow, ladder_of
 from reports.formatting import count, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
@@ -41,11 +42,12 @@ PASSED = {
 
 @dataclass(frozen=True)
 class NextStep:
-    """Commands to copy after a verdict, a sentence on what they do, and the file of changes that was found."""
+    """Commands to copy after a verdict, a sentence on what they do, and the file that was found, with its title."""
 
     said: str
     commands: tuple[str, ...]
     patch: str = ""
+    patch_title: str = "The change as a file"
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
@@ -58,7 +60,8 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
         others = " Commands for the other rows are under 'Row by row'." if len(out) > 1 else ""
         said = (
             f"Find a printed number that balances {chosen.name} ({search_time(report.manifest)}), "
-            f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}).{others}"
+            f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}, both at the speed of this run)."
+            f"{others}"
         )
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
         return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
@@ -67,16 +70,16 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
 
 def search_time(manifest: Manifest) -> str:
     """Say how long a quick search of all numbers of a faction takes with the players of a run."""
-    slow = is_game_file(manifest.game) or any("+" in name for name in manifest.lineup)
-    return "the command says first how long that takes" if slow else "less than a minute on two cores"
+    file = is_game_file(manifest.game)
+    row = LadderRow(rungs=["random", "greedy"]) if file else ladder_of(load_game(manifest.game))
+    return time_of_games(manifest, row.quick_total, row.quick_seconds)
 
 
-def time_of_games(manifest: Manifest, games: int) -> str:
-    """Say how long some games take at the speed of a run: 'about 40 s at the speed of this run'."""
+def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
+    """Say how long some games, and some seconds more, take at the speed of a run: 'about 40 s'."""
     if not manifest.playing_seconds:
         return f"{count(games)} games"
-    seconds = games * manifest.playing_seconds / manifest.games
-    return f"about {duration(max(seconds, 1.0))} at the speed of this run"
+    return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
 
 
 def headline_factions(report: Report) -> list[str]:
@@ -87,7 +90,7 @@ def headline_factions(report: Report) -> list[str]:
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is suggested for factions that the headline names earlier; empty if there are none."""
+    """Say why no change is suggested for the factions that the headline names first; empty if it names none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
         f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
@@ -96,7 +99,7 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
 
 
 def search_commands(report: Report) -> dict[str, str]:
-    """Return the search command of every faction that is to be changed, by its name."""
+    """Return the search command of every faction that should be changed, by faction name."""
     known = same_games(report.manifest, report.folder)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
@@ -140,7 +143,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         return NextStep(
             (
                 f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
-                f"then open the new report ({time_of_games(manifest, manifest.games)})."
+                f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
             ),
             (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
         )
@@ -152,7 +155,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
 "Players choose what they take, so only a test shows cause: the first command finds a change and "
 f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
-f"{kind} ({time_of_games(manifest, 2 * GAMES)})."),
+f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."),
         (
             shlex.join(["empirelab", "rebalance", game, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),
@@ -162,7 +165,7 @@ f"{kind} ({time_of_games(manifest, 2 * GAMES)})."),
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return picks of the first kind whose win rate is flagged, those whose limits are farthest from 0 first."""
+    """Return the picks of the first kind with flagged win rates, sorted by how far their limits are from 0."""
     if report.manifest.picks is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -174,7 +177,7 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return the picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
+    """Return the picks for the first screen, the most certain on both sides: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period

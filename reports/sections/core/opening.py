@@ -25,7 +25,7 @@ REMOVED = "removed"
 
 @dataclass(frozen=True)
 class Standing:
-    """The state of a row of a run: out of balance, within the margin, or open.
+    """The state of a row of a run: out of balance, within the margin, or undecided.
 
     The limits of its edge hold for all rows of the run at once; all are fractions.
     """
@@ -47,11 +47,11 @@ class Turned:
     Attributes
     ----------
     row
-        Its row: "Halikarnassos B"; empty for a setting.
+        The row that has the value: "Halikarnassos B"; empty for a setting.
     field
-        Its field: "stage 1, cost of ore".
+        The field with the value: "stage 1, cost of ore".
     before, after
-        Its value in either run, formatted; `before` is empty if unknown.
+        The value in each run, formatted; `before` is empty if unknown.
     owners
         Factions to which the row belongs, such as both sides of the nation of a card.
     """
@@ -63,7 +63,7 @@ class Turned:
     owners: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Format it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+        """Format the change: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
         if self.after == REMOVED:
             return f"{self.row}: {self.field}, {REMOVED}"
         between = ", now " if " " in self.before + self.after else " to "
@@ -79,7 +79,7 @@ def opening(
     margin: float,
     family: str,
 ) -> Iterator[Said]:
-    """Say how the changed rows moved (else the row that surely moved most), then the worst side effect.
+    """Say how the changed rows moved (or the row that certainly moved most), then name the worst side effect.
 
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), now undecided (±1 point); worst side effect Ephesos A +1.6 ±
     0.8.'
@@ -119,7 +119,7 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 
 
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
-    """Claim that a row is out of balance or within the margin, before or after the change; nothing of an open row."""
+    """Claim that a row is out of balance or within the margin, before or after the change; no claim if undecided."""
     if standing.state == "open":
         return []
     kind = "out of balance" if standing.state == "out" else "within the margin"
@@ -127,7 +127,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 
 
 def has_own_rows(table: Compared) -> bool:
-    """Whether rows of a table are independent facts; attributes only aggregate factions."""
+    """Tell whether the rows of a table are facts of their own; attributes only summarise factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
 
@@ -137,24 +137,24 @@ def among_words(table: Compared, row: Row) -> str:
 
 
 def compared_name(table: Compared, row: Row) -> str:
-    """Name a row in a sentence; picks by their names alone."""
+    """Name a row in a sentence; for a pick use only its name."""
     return str(row["level"]) if table.picks else label(table, row)
 
 
 def told_rows(table: Compared) -> list[Row]:
-    """Return the rows that are in both runs."""
+    """Return the rows that both runs have."""
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 
 def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Whether a row of a table, or a piece of its own, was changed."""
+    """Tell whether a change concerns a row of a table, or a piece that belongs to the row."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
 def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
-    """Whether any row of a table was changed."""
+    """Tell whether a change concerns any row of a table."""
     return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
@@ -184,13 +184,13 @@ def change_spread(row: Row, digits: int = 1) -> str:
 
 
 def farthest_limit(rows: Sequence[Row]) -> float | None:
-    """Return the farthest limit of rows, rounded up as it is written; None if unknown or not below 1."""
+    """Return the limit of rows that is farthest from 0, rounded up as printed; None if unknown or at least 1."""
     bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
     return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
-    """Say how far rows without a sure change may have moved: `most`, such as "none moves by more than {} points".
+    """Say how far rows without a certain change may have moved: `most` is like "none moves by more than {} points".
 
     Empty if no limits are known.
     """
@@ -208,7 +208,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Name the other row of a table that surely moved most, else how far intervals reach; with the claims."""
+    """Name the other row that certainly moved most, or say how far the intervals reach; return also the claims."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     sure = [row for row in others if row["flag"]]
     if sure:

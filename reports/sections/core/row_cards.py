@@ -1,4 +1,4 @@
-"""The first screen of a page: the decision on each row, and what to know before acting on it."""
+"""The first screen of a page: the decision on each row, and the facts to know before acting on it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
-    """Yield facts on a row, most important first."""
+    """Yield facts about a row, the most important first."""
     won = f"Wins {formatting.percent(row['win_rate'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
     yield f"{won}{limits}; fair share {formatting.percent(row['null'], 2)}."
@@ -119,7 +119,7 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
 
 
 def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:
-    """Return heading, number and first cards of each decision that occurs."""
+    """Return for each decision that occurs its heading, the number of its rows, and its first cards."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
     room = rooms([len(group) for _, group in groups])
@@ -127,7 +127,7 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return the number of rows of each decision on the first screen; small groups leave their room to large ones."""
+    """Return how many rows of each decision fit on the first screen; large groups use the room left by small ones."""
     if sum(sizes) <= MAX_ROWS:
         return sizes
     given, left = [0] * len(sizes), SHARED_ROWS
@@ -145,7 +145,7 @@ def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
 
 
 def main_table(report: Report) -> Table | None:
-    """Return the table whose figure stands below the headline: one that it names, else the first of the usual ones."""
+    """Return the table whose figure follows the headline: a table that it names, else the first of the usual ones."""
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]
     return shown[0] if shown else None

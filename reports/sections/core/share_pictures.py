@@ -60,7 +60,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
 @styled
 @checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Win rate of every level with its 95 % interval, best first, against the fair share.
+    """Draw the win rate of every level with its 95 % interval, the best first, and the fair share.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     nulls = [100 * row["null"] for row in rows]
-    # If fair shares differ, as those of seats at tables of several sizes, only edges can be compared.
+    # If fair shares differ, as for seats at tables of several sizes, only edges can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
     shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_rate", "low", "high")
     known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
@@ -100,14 +100,14 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
 
 @draws(Table)
 def table_picture(table: Table, ax: Axes | None = None) -> Axes:
-    """Win rates of a table: with their intervals, or of pairs as a map."""
+    """Draw the win rates of a table: with intervals or, for pairs, as a heat map."""
     return heat_map(table, ax) if table.crossed else forest(table, ax)
 
 
 @draws(Listing)
 @styled
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
-    """The first column with numbers, one row below the other, with its interval if it has one.
+    """Draw the first column of numbers, row by row, with intervals if there are any.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
 
 
 def check_crossed(table: Table, *, crossed: bool) -> None:
-    """Raise UserError unless this is a table of win rates of the right kind: of pairs of levels, or of single ones."""
+    """Raise UserError unless this is a table of win rates of the right kind: pairs of levels, or single levels."""
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
     if table.crossed != crossed:
@@ -164,7 +164,7 @@ def widest_edge(tables: Sequence[Table]) -> float:
 @styled
 @checks_arguments
 def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
-    """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
+    """Draw the edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
     Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
     the fair share, blue below it, and are bold; grey ones are not significant. A pair that never met is marked
@@ -208,7 +208,7 @@ def column_means(values: np.ndarray) -> np.ndarray:
 @styled
 @checks_arguments
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """How often each strategy reaches each score, highest median first; all strategies together on top.
+    """Draw how often each strategy reaches each score, the highest median first; on top all strategies together.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores from lowest to highest and the share of games that ended with each."""
+    """Return the scores from lowest to highest, and the share of games that ended with each."""
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -256,7 +256,7 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 @styled
 @checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Where the points come from: mean of each score part, stacked; negative parts to the left of zero.
+    """Draw where points come from: stacked means of the score parts, with negative parts to the left of zero.
 
     Parameters
     ----------
@@ -309,21 +309,21 @@ MAX_UNFOLDED = 12
 
 @dataclass(frozen=True)
 class Fold:
-    """Rows folded into one line, in the order of the table."""
+    """Rows that a figure summarises in one line, in the order of the table."""
 
     title: str
     rows: tuple[dict[str, Any], ...]
 
 
 def first_picture_of(report: Report, table: Table) -> Picture | None:
-    """Return the short figure of a table; None if the whole one fits on the first screen."""
+    """Return the shortened figure of a table; None if the full figure fits on the first screen."""
     if table.frame.height <= MAX_SHOWN:
         return None
     return Picture(f"{table.name} first", partial(short_forest, table), text_alternative(table.name, report))
 
 
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
-    """Return the rows farthest from fair, flagged ones first, strongest at the top, and the folds of the others."""
+    """Return the rows farthest from fair (flagged ones first), the strongest at the top, and folds of the others."""
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
     shown = rows[: min(MAX_UNFOLDED, max(flagged, 1))]

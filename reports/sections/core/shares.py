@@ -1,7 +1,7 @@
 """Compute the tables of win rates and the verdict of a run.
 
-Below tables of factions stands the certainty of the game data, and what is known elsewhere of extreme edges. A section
-compares the means of all score parts and measures by faction, strategy, number of players and variant.
+Notes below tables of factions give the certainty of the game data, and what other sources say about extreme edges. A
+section compares the means of all score parts and measures by faction, strategy, number of players and variant.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reports.data.filter_sums import CompanySums
 from reports.data.load import Run, count_cells, load_so_far
 from reports.data.piece_counts import PLACE
 from reports.formatting import capital, counted, listed, number, plural, points
-from reports.model import Column, Listing, Report, Section, Table
+from reports.model import Column, Finding, Listing, Report, Section, Table
 from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.balance import MARGIN
@@ -79,7 +79,7 @@ def share_tables(
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     rate
-        How often anything is wrongly flagged or decided.
+        The probability that anything is wrongly flagged or decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, cells, rate)}
@@ -125,7 +125,7 @@ def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
-    """Say why a table allows no finding; empty if it allows one."""
+    """Say why a table cannot support any finding; empty if it can."""
     if frame.height > 1:
         return ""
     only = frame["level"][0]
@@ -149,7 +149,7 @@ READING = (
 
 
 def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
-    """Return the section; None for a game without measures, or if all tables have too many columns."""
+    """Return the section on measures; None for a game without measures, or if all tables have too many columns."""
     if not manifest.measures:
         return None
     said, listings = [], []
@@ -206,7 +206,7 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
-    """Name the parts and measures in which levels differ most, relative to their mean."""
+    """Name the parts and measures in which levels differ most relative to the mean."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -235,12 +235,12 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """What is known of a faction, or of a level of an attribute.
+    """Known facts about a faction, or about a level of an attribute.
 
     Attributes
     ----------
     ahead
-        Its edge with players who look ahead, in points.
+        Edge with players who look ahead, in points.
     changed
         What a later printing changed: "3 cards".
     """
@@ -250,16 +250,16 @@ class KnownLevel(Row):
 
 
 class Known(Row):
-    """What is known of a game's factions from elsewhere: `configs/known/<game>.toml`.
+    """Facts about a game's factions from other sources: `configs/known/<game>.toml`.
 
     Attributes
     ----------
     people
-        What is known of games of people.
+        Known facts about games of people.
     ahead, reprint
         The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
     page
-        Page of the documentation that tells more.
+        Page of the documentation with more details.
     levels
         Factions, or levels of their attributes, by name.
     """
@@ -294,7 +294,7 @@ def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
-    """Add the note to the tables of factions of all sections."""
+    """Add the note on certainty to the tables of factions in all sections."""
     return tuple(
         replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
         for section in sections
@@ -316,23 +316,27 @@ def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
 
 
 def extreme_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the factions of the verdict with extreme edges: the strongest first, and the weakest if both are."""
+    """Return the factions of the verdict whose edges are extreme: the strongest, then the weakest."""
     rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
     return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
 
 
-def extreme_words(report: Report, laddered: bool) -> str:
-    """Say who played and what is known elsewhere, if the headline names factions with extreme edges; else ''.
+def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
+    """Say who played and what is known elsewhere, if the headline names factions with extreme edges.
 
     Parameters
     ----------
     laddered
         Whether the report has a ladder, which says more of players who look ahead.
+
+    Returns
+    -------
+    A sentence for the headline and a caution; None without such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
     if not rows:
-        return ""
+        return None
     path = CONFIGS / "known" / f"{manifest.game}.toml"
     known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
     attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
@@ -341,29 +345,37 @@ def extreme_words(report: Report, laddered: bool) -> str:
         for row in rows for name in attributes[row["name"]] if name in known.levels
     }  # fmt: skip
     why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
-    said = " ".join([rung_words(manifest), *known_words(known, found, laddered, manifest.game)])
-    said += f" Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
-    return f"Before you act on edges of more than {100 * EXTREME:g} points: {said}"
+    rung, skill = rung_words(manifest)
+    said = " ".join(filter(None, [skill, *known_words(known, found, laddered, manifest.game)]))
+    asked = f"Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
+    caution = Finding("", "caution", f"Edges of more than {100 * EXTREME:g} points: {said}", (asked,))
+    return f"{rung}{ahead_words(found, laddered)}.", caution
 
 
-def rung_words(manifest: Manifest) -> str:
-    """Say which players played, and on which rung of the game's ladder a single one stands."""
+def rung_words(manifest: Manifest) -> tuple[str, str]:
+    """Say which players played, or on which rung of the game's ladder a single one stands; and name the rungs."""
     names = [row.name for row in manifest.strategies]
     path = CONFIGS / "ladder" / f"{manifest.game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
-        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill ({', '.join(rungs)})."
-    return f"the players are {listed(names)}."
+        skill = f"the players by skill are {listed(rungs)}."
+        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill", skill
+    return f"The players are {listed(names)}", ""
+
+
+def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
+    """Say in a few words whether players who look ahead agree; empty if that is not known."""
+    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
+    if laddered:
+        return "; with look-ahead: see 'By skill'"
+    return f"; with look-ahead: {listed(ahead)} points" if ahead else ""
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
-    """Yield what is known with look-ahead, from people, and from later printings."""
-    ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
-    if laddered:
-        yield "With look-ahead: see 'By skill'."
-    elif ahead:
-        yield f"With look-ahead ({known.ahead}): {listed(ahead)} points."
-    else:
+    """Yield what is known of look-ahead, from people, and from later printings."""
+    if not laddered and ahead_words(found, laddered):
+        yield f"Look-ahead: {known.ahead}."
+    elif not laddered:
         yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."
     if known.people:
         yield f"People: {known.people}."
@@ -415,7 +427,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Return the sums of a table with flat lists in place of pairs, and block counts in the order of companies."""
+    """Return the sums of a table with flat lists instead of pairs, and block counts in the order of companies."""
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))

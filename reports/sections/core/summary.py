@@ -1,4 +1,4 @@
-"""Section that sums up the balance of whole tables: their spread, and the number of viable rows.
+"""Section that summarises the balance of whole tables: their spread, and the number of viable rows.
 
 Also sentences on the edges of a table with each player left out in turn, and on hopeless players.
 """
@@ -84,7 +84,7 @@ def how_many(table: Table, margin: float = MARGIN) -> str:
 
 
 def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
-    """Sum up the balance of a report's tables: a sentence on faction, seat and strategy, and one line per table."""
+    """Summarise the balance of a report's tables: a sentence on faction, seat and strategy, and one line per table."""
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
     family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"
@@ -175,9 +175,9 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Return sentences, with claims, on how far the edges of `rows` move and which rows of the table are swayed.
+    """Return sentences, with claims, on how far the edges of `rows` move and which rows of the table depend on players.
 
-    That an edge moves is described, not claimed.
+    The sentences describe how edges move; they do not claim it.
     """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
@@ -198,7 +198,7 @@ def range_words(
 def swayed_claims(
     rows: Sequence[dict[str, Any]], names: Sequence[str], said: str, family: str, margin: float
 ) -> tuple[Claim, ...]:
-    """Claim that rows lie beyond the margin with some player left out."""
+    """Claim that rows lie beyond the margin if some player is left out."""
     ends = [
         (name, row, *end)
         for name, row in zip(names, rows, strict=True)

@@ -1,4 +1,4 @@
-"""The verdict in words, made from the tables alone."""
+"""Writes the verdict from the tables of win rates."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ Row = dict[str, Any]
 def verdict(
     tables: list[Table], manifest: Manifest, cells: pl.DataFrame, margin: float = MARGIN
 ) -> tuple[Finding, ...]:
-    """Say what is out of balance, by how much, how sure that is, and what the run could have seen.
+    """Say what is out of balance, by how much and how certainly, and what the run was able to detect.
 
     Parameters
     ----------
     tables
-        The report's tables; crossed ones are left to the heat maps.
+        The report's tables; crossed tables are only shown as heat maps.
     cells
         Seat-games per `seat`, `faction`, `strategy` (column `games`), to check how evenly they are mixed.
 
@@ -94,7 +94,7 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim whose sentence became part of another."""
+    """Return a claim for a sentence that has become part of another one."""
     return replace(claim, said=said.strip())
 
 
@@ -118,7 +118,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Mark a finding on a factor that is confounded with another in this run."""
+    """Mark a finding about a factor that is confounded with another factor in this run."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -164,7 +164,7 @@ def together_words(
 
 
 def differing_rows(table: Table, margin: float) -> list[Row]:
-    """Return the rows of a confounded table that differ from fair."""
+    """Return the rows of a confounded table that differ from their fair share."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
@@ -178,7 +178,7 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Sum up the verdict in two sentences: rows out of balance, and the number of rows in balance.
+    """Summarise the verdict in two sentences: rows out of balance, and the number of rows in balance.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
 def decided_claims(
     table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
 ) -> Iterator[Claim]:
-    """Claim the decisions on rows by the margin."""
+    """Return claims on the decisions on rows by the margin."""
     for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
         name = label(table, row)
         if row["decision"] == LEAVE:
@@ -252,7 +252,7 @@ def judged_nouns(tables: Sequence[Table]) -> list[str]:
 
 
 def too_small(finding: Finding) -> bool:
-    """Whether a finding has too few games for any judgement."""
+    """Tell whether a finding is based on too few games for any judgement."""
     return any(detail.startswith(TOO_SMALL) for detail in finding.details)
 
 
@@ -297,7 +297,7 @@ def common_digits(rows: Sequence[Row]) -> int:
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Return the verbs for strong and weak; strategies are not "too" strong, since better ones should win more."""
+    """Return the verbs for strong and weak; strategies are not "too" strong, because better ones should win more."""
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
@@ -353,7 +353,7 @@ def edge_for_rows(row: Row) -> str:
 
 
 def flagged(table: Table) -> list[Row]:
-    """Return the flagged rows, strongest first; of two levels only one, since it gains what the other loses."""
+    """Return the flagged rows, the strongest first; of two levels only one, because it gains what the other loses."""
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
@@ -361,7 +361,7 @@ def flagged(table: Table) -> list[Row]:
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
 
-    `measure` says what the fair share is: "would be fair".
+    `measure` explains the fair share: "would be fair".
     """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
@@ -380,7 +380,7 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
 
 
 def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
-    """State how often luck alone would give an edge as sure as these in any of the rows judged together."""
+    """State how often luck alone would make any of the rows judged together look as certain as these."""
     fair = f"every {listed(judged_nouns(tables))} were balanced"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
@@ -393,7 +393,7 @@ def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> s
 
 
 def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
-    """Claim the other flagged rows."""
+    """Return claims on the other flagged rows."""
     claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
@@ -407,7 +407,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions or seats to change, to leave, or to play more games for."""
+    """Say which factions or seats to change, which to leave, and which need more games."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -444,7 +444,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State the edge that this run finds with 80 % power, and the games needed for an edge of the margin."""
+    """State the edge that this run detects with 80 % power, and the games needed for an edge as wide as the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -485,7 +485,7 @@ def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> It
 
 
 def validity_words(manifest: Manifest) -> str:
-    """Say whether figures of these players have been held against results of people."""
+    """Say whether results of these players have been compared with results of people."""
     held = rungs_with_results(manifest.game)
     names = [row.name for row in manifest.strategies]
     without = [name for name in names if name not in held]
@@ -514,7 +514,7 @@ def stand_ins(manifest: Manifest) -> Iterator[Finding]:
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
-    """Name open points of the rules whose other readings change results, the widest first."""
+    """Name open points of the rules whose other readings change results, the largest change first."""
     readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
     said = [
         f"{row.setting} is played as {toml_text(row.played)}; {toml_text(row.other)} moves {row.moves} by "

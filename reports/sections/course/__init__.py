@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on the course of games: luck, leads, endings. No computing."""
+"""Sentences, tables and figures on the course of games: luck, leads, endings. Computes no statistics."""

@@ -93,7 +93,7 @@ def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
 
 
 def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
-    """Name the places with most and least of each measure, and those with most of the last measure in each period."""
+    """Name the places with the most and the least of each measure; for the last one also the top places per period."""
     for name, values in means.items():
         whole = values.sum(axis=0)
         order = np.argsort(-whole, kind="stable")
@@ -107,7 +107,7 @@ def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> I
 
 
 def top_places(rows: Sequence[TallyRow], values: Array) -> str:
-    """Name the places with most in a period, with their means."""
+    """Name the places with the highest means in a period."""
     order = np.argsort(-values, kind="stable")[:NAMED]
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
 
@@ -149,7 +149,7 @@ def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str
     ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
     ax.set_aspect("equal")
     ax.axis("off")
-    # The size of the map must be known now, to find room for names.
+    # Fix the size of the map now, because placing the names depends on it.
     ax.apply_aspect()
     for at, row in enumerate(values):
         corner = np.array([at % ACROSS, at // ACROSS]) * step
@@ -170,7 +170,7 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array)
     drawn = in_points(ax, points)
     margin = AROUND * np.ptp(drawn, axis=0)[0]
     edges = np.concatenate([drawn.min(axis=0) - margin, drawn.max(axis=0) + margin])
-    # Group names stand at the same place in every panel, whatever the sizes of the dots.
+    # Put group names at the same place in every panel, whatever the sizes of the dots.
     taken = boxes_around(drawn, np.full(len(rows), MIDDLE_DOT))
     for group in dict.fromkeys(str(row.values["group"]) for row in rows):
         own = points[[str(row.values["group"]) == group for row in rows]].mean(axis=0)
@@ -202,7 +202,7 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, at the position that covers least, with a line to it if it is `led` and far away.
+    """Write a name near a place, where it covers least; if it is `led` and far away, draw a line to the place.
 
     `taken` are boxes of earlier drawing in points, shape (boxes, 4), and `edges` is the box of the panel. Returns
     `taken` with the box of the name.

@@ -1,6 +1,6 @@
-"""Seats and luck: what decides a score, by how much games are won, and who led on the way.
+"""Seats and luck: what explains scores, by how much games are won, and who led during the game.
 
-Another section shows how the estimates settled as games were added.
+Another section shows how the estimates converged as games were added.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from reports.statistics.course.luck import (
 )
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
-# From the winner, who stands out, to the last.
+# Colours from the winner, who stands out, to the last.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
 """Width of a column of ranks relative to the figure; wide enough for a label."""
@@ -74,7 +74,7 @@ READING = (
 
 
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
-    """Shares of the score's variance, margins of victory, and the lead on the way.
+    """Return the section on shares of the score's variance, margins of victory, and leads during the game.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def rank_colour(rank: int) -> str:
 
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
-    """Return a band from one column of ranks, `half` of its width beside its middle, to the next."""
+    """Return the outline of a band from one column of ranks to the next, with `half` its width on each side."""
     left, right, bend = step + half, step + 1 - half, step + 0.5
     points = [
         (left, start), (bend, start), (bend, end), (right, end), (right, end + width),
@@ -316,7 +316,7 @@ COURSE_READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """Say since when the order at both ends has not changed and what more games would bring, with a figure."""
+    """Say since when the order at both ends has not changed, and how much more games would help, with a figure."""
     title = "Convergence"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):

@@ -69,9 +69,9 @@ READING = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """How games of one player end, by faction and by strategy; None for a run without any.
+    """Return the section on how games of one player end, by faction and strategy; None for a run without such games.
 
-    What is said is false at this rate at most.
+    At most this share of reports contains a false claim.
     """
     if 1 not in player_counts(run.manifest):
         return None
@@ -193,7 +193,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level: lost ones grey, others the darker the later in the game's list."""
+    """Draw a stacked bar of endings per level: lost games grey, others darker the later they are in the game's list."""
     own = ax is None
     lines = -(-len(endings) // 4)
     ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
@@ -247,7 +247,7 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
 
 
 def odds_reading(entry: TallyEntry) -> str:
-    """Return how to read the section: the game's own text, and the meaning of the limits."""
+    """Return the text on how to read the section: the game's own text, and the meaning of the limits."""
     return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
 
 
@@ -334,7 +334,7 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winning_words(row: dict[str, Any]) -> str:
-    """Say with how many points games are won, or "lost"."""
+    """Say with how many points games are won, or just "lost"."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 
@@ -349,7 +349,7 @@ def length_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name the rows that win too often or too rarely with an ending, the widest edges first; two of an attribute."""
+    """Name rows that win too often or too rarely with an ending, the widest edges first; at most two per attribute."""
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else MOST_ENDINGS]:
@@ -415,7 +415,7 @@ CIRCUMSTANCES_READING = (
 
 
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say who wins more or scores more under a circumstance; None if the game declares none or it does not vary."""
+    """Say who wins or scores more under a circumstance; None if the game declares none, or if none varies."""
     named = [] if only_one_player(run.manifest) else run.manifest.circumstances
     found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry.measure)]
     columns = ("change", "low", "high", "p")
@@ -432,7 +432,7 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who gains or loses by a circumstance, the widest change first; else the widest change seen."""
+    """Say who gains or loses by a circumstance, the widest change first; otherwise state the widest observed change."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:

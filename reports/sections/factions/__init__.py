@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on factions: why they win, what they should pay. No computing."""
+"""Sentences, tables and figures on factions: why they win, what they should pay. Computes no statistics."""

@@ -111,7 +111,7 @@ def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
 
 
 def factions_of(run: Run) -> list[str]:
-    """Return the names that `explained` accepts: the factions dealt, or the picks."""
+    """Return the names that `explained` accepts: the factions in the pool, or the picks."""
     if run.manifest.factions:
         return list(run.manifest.factions_dealt)
     picks = run.manifest.picks
@@ -164,7 +164,7 @@ def widest_first(run: Run) -> pl.DataFrame:
 
 
 def others_section(run: Run, edges: pl.DataFrame) -> Section:
-    """List the other factions that can be explained; the first row of `edges` is explained already."""
+    """List the other factions that can be explained; the first row of `edges` is already explained."""
     noun = plural(run.manifest.faction_title or "pick")
     others = edges.slice(1)
     named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
@@ -208,7 +208,7 @@ def next_of(run: Run, faction: str) -> NextStep | None:
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
-    """Return the short answer; it repeats the first sentence of each section in `details`, with its claims."""
+    """Return the section with the short answer: the first sentence of each section in `details`, with its claims."""
     found = page.found
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest.score_parts]
@@ -257,7 +257,7 @@ def faction_edge(page: Page) -> dict[str, Any]:
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
-    """State how often it wins, of how many games."""
+    """State how often the faction wins, and in how many games."""
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
@@ -273,7 +273,7 @@ def share_said(page: Page, edge: dict[str, Any]) -> Said:
 
 
 def score_said(page: Page, score: pl.DataFrame) -> Said:
-    """State by how much it outscores the others, and in which parts."""
+    """State by how much the faction outscores the others, and in which score parts."""
     total = score.row(0, named=True)
     parts = score.slice(1).filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True)
     named = parts.head(NAMED + 1).to_dicts()
@@ -292,7 +292,7 @@ def spoken(row: dict[str, Any]) -> str:
 
 
 def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
-    """Name what it does more or less of, the widest relative differences first."""
+    """Name what the faction does more or less than others, the largest relative differences first."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()
@@ -308,7 +308,7 @@ def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
 
 
 def players_words(found: Beside) -> str:
-    """Name the players with which it was seen to win most and least."""
+    """Name the players with which the faction was observed to win most and least."""
     rows = by_players(found).to_dicts()
     if len(rows) == 1:
         return f"Mirror match: {rows[0]['strategy']} plays every seat with it."

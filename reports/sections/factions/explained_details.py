@@ -73,19 +73,19 @@ class Page:
 
 
 def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
-    """Half the interval for all that is said: ' ± 1.2'; empty if unknown."""
+    """Format half the simultaneous interval: ' ± 1.2'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
 
 
 def interval_words(row: dict[str, Any], prefix: str) -> str:
-    """The limits of a share for all that is said: ' (21 to 29 %)'; empty if unknown."""
+    """Format the simultaneous limits of a share: ' (21 to 29 %)'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ({interval(low, high, 0)} %)"
 
 
 def lead_section(page: Page) -> Section | None:
-    """Say when it leads, and how its win rate depends on the lead; None without scores from before the end."""
+    """Say when the faction leads, and how its win rate depends on the lead; None without scores before the end."""
     found = page.found
     if not found.moments:
         return None
@@ -137,7 +137,7 @@ def lead_section(page: Page) -> Section | None:
 
 
 def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
-    """State its lead at some moments and at the end."""
+    """State the faction's lead at some moments and at the end."""
     steps = rows[:-1] if len(rows) <= NAMED + 1 else [rows[0], rows[(len(rows) - 1) // 2], rows[-2]]
     moments = [*steps, rows[-1]]
     ahead = [
@@ -158,7 +158,7 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
 
 
 def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
-    """Compare its wins from the lead, and from behind, with those of others."""
+    """Compare the faction's wins from the lead, and from behind, with those of others."""
     for which, place in (("leading", "ahead"), ("behind", "behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
@@ -177,7 +177,7 @@ def step_words(chances: pl.DataFrame) -> pl.Series:
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Say with which opponents and players it wins more; `dealt` says whether opponents are dealt or chosen."""
+    """Say with which opponents and players the faction wins more; `dealt`: opponents are dealt, not chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
@@ -224,7 +224,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Name opponents with which it wins more or less; else the widest change seen."""
+    """Name opponents with which the faction wins more or less; if there are none, the widest observed change."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too few games to judge the effect of opponents.", ()
@@ -243,7 +243,7 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
 
 
 def player_range_words(players: pl.DataFrame) -> str:
-    """State the range of win rates over its players."""
+    """State the range of the faction's win rates over its players."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
@@ -251,7 +251,7 @@ def player_range_words(players: pl.DataFrame) -> str:
 
 
 def faction_pieces_section(run: Run, page: Page) -> Section | None:
-    """Say what it puts in play, takes first and wins with; None for a run without pieces."""
+    """Say what pieces the faction puts in play, takes first and wins with; None for a run without pieces."""
     found = page.found
     frame = pieces_beside(run, found, page.weight("pieces"))
     if frame is None or not frame.height:
@@ -314,18 +314,18 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
 
 
 def first_choice_words(row: dict[str, Any]) -> str:
-    """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
+    """Format a first choice: 'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
     wins = percent(row["first_wins"])
     return f"{row['piece']} in {percent(row['first'], 0)} of games (won {wins} of them)"
 
 
 def rate_words(row: dict[str, Any]) -> str:
-    """'Loom (1) 32 % against 12 %'."""
+    """Format two rates: 'Loom (1) 32 % against 12 %'."""
     return f"{row['piece']} {percent(row['own'], 0)} against {percent(row['others'], 0)}"
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
-    """Return its edge with increasing adjustment; None if there are too few games."""
+    """Return the section on the faction's edge with increasing adjustment; None if there are too few games."""
     found = page.found
     frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
     if not frame.height:
@@ -351,7 +351,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 
 
 def games_section(found: Beside, run: Run) -> Section:
-    """Return single games to look at, each with its replay command."""
+    """Return the section with single games to look at, each with its replay command."""
     frame = chosen_games(found, list(run.manifest.score_parts))
     commands = [replay_command(run.folder, game) for game in frame["game"]]
     why = [

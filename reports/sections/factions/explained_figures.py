@@ -21,7 +21,7 @@ NAMED = 6
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Draw the points more or less than the others at its tables (`compared_values`), the score on top."""
+    """Draw how many points the faction has more or less than its opponents (`compared_values`), the score on top."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
@@ -49,7 +49,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Draw the chance to win by lead (`chances_by_lead`): the faction solid, the others at its tables dashed."""
+    """Draw the chance to win by lead (`chances_by_lead`): the faction as a solid line, its opponents dashed."""
     ax = dressed(ax, NARROW, 3.6)
     names = list(moments)
     names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
@@ -74,7 +74,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Draw the share of pieces taken against the wins that go with them (`pieces_beside`); the clearest are named."""
+    """Draw how often pieces are taken against the win rate with them (`pieces_beside`); name the clearest."""
     ax = dressed(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()

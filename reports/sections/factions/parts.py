@@ -137,14 +137,14 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
 
 
 def worth_words(row: dict[str, Any]) -> str:
-    """'stage 1 (without it: worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
+    """Format a worth as in the table: 'stage 1 (without it: worth +9.9 ± 1.7 points, leaves an edge of +0.4)'."""
     half = "" if row["family_low"] is None else f" ± {50 * (row['family_high'] - row['family_low']):.1f}"
     way = "without it" if row["way"] == "none" else WAY_WORDS[row["way"]]
     return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
 def limits_words(frame: pl.DataFrame) -> str:
-    """State the typical half width of the limits."""
+    """State the typical half-width of the limits."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
@@ -153,7 +153,7 @@ def limits_words(frame: pl.DataFrame) -> str:
 
 @styled
 def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
-    """Draw the worth of each part with its interval, most on top, and the edge that is left at the right."""
+    """Draw the worth of each part with its interval, the highest on top, and at the right the edge that is left."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]

@@ -87,7 +87,7 @@ def rounded(games: pl.Series) -> list[int | None]:
 
 
 def plan_sentence(row: Row, q: Question, speed: float) -> Said:
-    """'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games (about 4 s here); ...'."""
+    """Return a sentence: 'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games; ...'."""
     games = round_up(row["flag_any"])
     rows = f"any of {row['rows']} {plural(row['noun'])}"
     said = (
@@ -99,7 +99,7 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
-    """Say how many games a comparison of two arms needs: as measured with a change, or at most."""
+    """Say how many games a comparison of two arms needs: the measured number with a change, otherwise the maximum."""
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
@@ -132,7 +132,7 @@ def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
 
 
 def point_words(q: Question) -> str:
-    """'1 point', '0.5 points'."""
+    """Format points: '1 point', '0.5 points'."""
     return f"{100 * q.effect:g} point{'' if math.isclose(q.effect, 0.01) else 's'}"
 
 

@@ -110,19 +110,19 @@ def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: s
 
 
 def named_row(row: dict[str, Any]) -> str:
-    """'Rhodos B, 4 players'."""
+    """Name a row: 'Rhodos B, 4 players'."""
     return f"{row['faction']}, {counted(row['players'], 'player')}"
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose limits for all prices exclude 0: those that pay, dearest first, and those that get."""
+    """Return the rows whose simultaneous limits exclude 0: those that pay, the highest first, and those that get."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """State the widest prices alone for one number of players, and how many rows may be fair."""
+    """State the largest separate prices for one number of players, and how many rows may be fair."""
     said: list[Said] = []
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
@@ -146,19 +146,19 @@ def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -
     """Format 'Rhodos B pays 3.34 (1.36 to 4.47)', with limits for all prices."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    # If one limit is unknown, it is the farther one.
+    # An unknown limit is the one farther from 0.
     near, far = number(ends[0], digits), number(ends[-1], digits)
     limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
 def weakest(part: pl.DataFrame) -> str:
-    """Name the faction that gets most when all pay."""
+    """Name the faction that gets the most if all prices are paid."""
     return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """State prices when all pay for one number of players, the largest bid, and the result on other deals."""
+    """State the prices for one number of players if all pay, the largest bid, and the result on other deals."""
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
@@ -206,7 +206,7 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 
 def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
-    """Say how many games were read, if not all."""
+    """Say how many games were read, unless it was all of them."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)
     return [f"Prices come from the first {counted(read, 'game')} of {count(there)}."] if read < there else []
@@ -230,7 +230,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 
 
 def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """State the range of a faction's price over neighbours, from rows with both limits."""
+    """State the range of a faction's price over its neighbours, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
@@ -244,7 +244,7 @@ def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) 
 
 
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
-    """Price of every faction by who sits beside it, where places at the table touch.
+    """Return the section on the price of every faction by neighbour, in games where neighbours matter.
 
     `frame` is from `statistics.factions.price.with_apart`. None if no price is known.
     """
@@ -291,7 +291,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Price of each faction (rows) beside each neighbour (columns), bold and coloured where confirmed."""
+    """Draw the price of each faction (rows) by neighbour (columns); confirmed prices are bold and coloured."""
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
@@ -313,7 +313,7 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
 
 @styled
 def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes | None = None) -> Axes:
-    """Price of each faction with its interval: those who pay at the left."""
+    """Draw the price of each faction with its interval; those who pay are at the left."""
     rows = frame.sort("price").to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows), title)
     for place, row in enumerate(rows):

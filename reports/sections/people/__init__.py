@@ -1,1 +1,1 @@
-"""Sections on results of real games."""
+"""Sentences, tables and figures on results of real games. Computes no statistics."""

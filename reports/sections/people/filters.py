@@ -1,14 +1,18 @@
-"""The data with which a league's page filters its games: by player group, rating band, number of players and date."""
+"""What a league's page says of parts of its games: by player group, rating band, number of players and date."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from reports.data.filter_sums import AskedTable, add_up
+from reports.model import Column, Listing, Section
 from reports.sections.core.shares import asked_data
 from reports.statistics.compare.filter_stats import Choices, level_values, with_level_codes
+from reports.statistics.people.model import MIN_GAMES
+from reports.statistics.people.results import edges_of_part
 from sim.league.read import League
 
 REGULAR = 10
@@ -16,7 +20,26 @@ REGULAR = 10
 GROUPS = ("one game", f"2 to {REGULAR - 1} games", f"{REGULAR} games or more", "unknown")
 BANDS = ("lower third", "middle third", "upper third")
 MAX_PERIODS = 12
+PARTS_TITLE = "Adjusted edges in parts of the league"
 NOTE = "As counted, not adjusted for who played; a block is an evening, an event or a game."
+ADJUSTED = f"For each choice by itself, adjusted edges stand under {PARTS_TITLE}."
+MAX_ROWS = 100_000
+"""Seat-games up to which parts are adjusted: each is fitted by itself."""
+PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
+"""Columns that parts are made by, with their levels in order."""
+OF_PLAYERS = ("strategy", "rating")
+PARTS_SAID = (
+    "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "
+    "row, not for all: with many rows, some exclude 0 by chance."
+)
+PARTS_READING = (
+    "Of a group of players, or of a rating band, the places among themselves count, without the others at the table. "
+    f"Factions with fewer than {MIN_GAMES} games in a part are not shown."
+)
+PART_COLUMNS = (
+    Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, points"),
+    Column("games", "games", "count"),
+)
 TITLES = {"players": "number of players", "variant": "when", "strategy": "players", "seat": "seat",
           "faction": "faction", "rating": "rating band"}  # fmt: skip
 
@@ -24,24 +47,51 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "player
 def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league; None if there are too many kinds of games to sum."""
     seats = league.seats.with_columns(
-        block_of().alias("block"),
-        group_of_player().alias("strategy"),
-        period_of(league.seats).alias("variant"),
-        band_of(league.seats).alias("rating"),
-        (pl.col("seat") + 1).alias("seat"),
+        block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")
     ).sort("block", "game", maintain_order=True)
     titles = {name: title for name, title in TITLES.items() if seats[name].drop_nulls().len()}
     levels = level_values(seats, titles)
-    for name, order in (("strategy", GROUPS), ("rating", BANDS)):
+    for name in OF_PLAYERS:
         if name in levels:
-            levels[name] = [level for level in order if level in levels[name]]
+            levels[name] = [level for level in PARTS[name] if level in levels[name]]
     others = tuple(name for name in ("seat", "rating") if name in titles)
     questions = [AskedTable("faction", others)]
     questions += [AskedTable("seat", ("faction",))] if "seat" in titles else []
     sums = add_up(with_level_codes(seats.lazy(), levels, seats.schema), levels, questions, True)
     if sums is None:
         return None
-    return asked_data(Choices(levels, titles, sums, True, 0, {question.rows: NOTE for question in questions}))
+    notes = {question.rows: NOTE for question in questions}
+    if seats.height <= MAX_ROWS:
+        notes["faction"] += f" {ADJUSTED}"
+    return asked_data(Choices(levels, titles, sums, True, 0, notes))
+
+
+def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
+    """Return the columns that the page filters by, apart from those of the league itself."""
+    return [
+        group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")
+    ]  # fmt: skip
+
+
+def parts_section(league: League) -> Section | None:
+    """Return the adjusted edges for each choice of the page's filters by itself; None if there is nothing to choose."""
+    if league.seats.height > MAX_ROWS:
+        return None
+    chosen = league.seats.select("players", *choices_of_seats(league.seats))
+    listings = []
+    for name, order in PARTS.items():
+        levels = [level for level in order or chosen[name].unique().sort() if (chosen[name] == level).any()]
+        parts = {level: league.seats.filter(chosen[name] == level) for level in levels}
+        frames = [
+            edges_of_part(league, part, name in OF_PLAYERS).with_columns(pl.lit(str(level)).alias("part"))
+            for level, part in parts.items()
+        ]
+        if len(frames) > 1 and any(frame.height for frame in frames):
+            columns = (Column("level", "faction", "text"), Column("part", TITLES[name], "text"), *PART_COLUMNS)
+            frame = pl.concat(frames).sort("level", maintain_order=True)
+            title = f"Adjusted edge by faction and {TITLES[name]}"
+            listings.append(Listing(f"people by {TITLES[name]}", title, frame, columns, folded=True))
+    return Section("parts", PARTS_TITLE, (PARTS_SAID,), tuple(listings), (), PARTS_READING) if listings else None
 
 
 def block_of() -> pl.Expr:

@@ -22,6 +22,7 @@ from reports.formatting import (
     some,
 )
 from reports.model import Column, Listing, Picture, Section
+from reports.sections.people.filters import parts_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.people.model import MIN_GAMES
@@ -49,7 +50,7 @@ def league_sections(league: League, margin: float) -> list[Section]:
 def sections_of(found: PeopleResults) -> list[Section]:
     """Return the sections of a league in the order shown."""
     parts = [balance_section(found), seats_section(found), players_section(found), trend_section(found),
-             more_section(found), source_section(found.league)]  # fmt: skip
+             parts_section(found.league), more_section(found), source_section(found.league)]  # fmt: skip
     return [part for part in parts if part is not None]
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,14 +13,30 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told, unclaimed
-from reports.data.predictions import Predictions
+from reports.data.load import FILE, Run, as_run, load_ladder
+from reports.data.predictions import (
+    VALIDATION,
+    CalibrationEntry,
+    Predictions,
+    calibration_of,
+    load_calibration,
+    load_predictions,
+    predictions_text,
+    sealed,
+)
 from reports.data.validity import PAGE
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, signed, styled
 from reports.formatting import counted, listed, number, points, some
-from reports.model import Column, Listing, Picture, Section
-from reports.statistics.people.results import PeopleResults
-from reports.statistics.people.validation import Rung, Validation, held
+from reports.model import Column, Listing, Picture, Section, Sections
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.people.results import PeopleResults, people_results
+from reports.statistics.people.validation import Rung, Validation, held, predictions_of, set_beside
+from sim.data.catalog import CERTAINTIES
+from sim.data.declarations import Faction
+from sim.data.files import write_whole
 from sim.errors import UserError
+from sim.league.read import League
+from sim.runs.store.manifest import Manifest
 
 RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"
@@ -35,17 +54,201 @@ WHY = (
 )
 
 
-def validation_sections(found: Validation, certainty: dict[str, str]) -> list[Section]:
-    """Return the sections on a simulation beside a league; `certainty` is that of each faction's data."""
-    sections = [agreement_section(found, certainty)]
-    return [*sections, *(rung_section(rung) for rung in found.rungs)]
+PREDICTIONS = ".json"
+HELD = "empirelab-predictions-held/1"
 
 
-def validation_heading(found: Validation, title: str) -> tuple[str, str]:
-    """Return title and subtitle of the page."""
-    league = found.found.league
-    names = listed([rung.name for rung in found.rungs])
-    return f"{title}: simulation and people", f"{league.name}, {counted(league.games, 'real game')} · {names}"
+class BesidePeople(Sections):
+    """Runs, or predictions, beside a league.
+
+    Attributes
+    ----------
+    heading
+        Title and subtitle of the page.
+    calibrations
+        How people's edges follow those of each run; `predict` takes them.
+    manifests
+        `run.json` of each run, by its players.
+    form
+        Name of the form in JSON.
+    """
+
+    heading: tuple[str, str] = ("", "")
+    calibrations: tuple[CalibrationEntry, ...] = ()
+    manifests: Mapping[str, Manifest] = {}
+    form: str = HELD
+
+
+class Forecast(Sections):
+    """What a run expects of people's results, dated and sealed.
+
+    Attributes
+    ----------
+    predictions
+        The content of the file.
+    """
+
+    predictions: Predictions
+
+    def save(self, path: str | Path) -> Path:
+        """Write the predictions to a file that `validate` holds against a league; return its path.
+
+        Raises
+        ------
+        UserError
+            The file exists: predictions are not replaced.
+        """
+        place = Path(path)
+        if place.exists():
+            raise UserError("the file exists, and predictions are not replaced", file=place, allowed="a new file")
+        write_whole(place, predictions_text(self.predictions).encode("utf-8"))
+        return place
+
+
+AnySimulated = Run | Forecast | str | os.PathLike[str]
+"""A run, a folder of a run or a ladder, or predictions or their file."""
+
+
+def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
+    """Set runs, by the names of their players, or predictions beside a league.
+
+    Raises
+    ------
+    UserError
+        The league is too small, or has fewer than two factions in common with a run or none with the predictions.
+    """
+    found = people_results(league, MARGIN)
+    if isinstance(simulated, Predictions):
+        section = held_section(found, simulated)
+        beside = BesidePeople([section])
+        beside.heading = f"{league.name}: {section.title}", counted(league.games, "real game")
+        return beside
+    together = set_beside(found, simulated)
+    first = next(iter(simulated.values())).manifest
+    certainty = certainty_of(first.factions, together.rungs[0].table)
+    beside = BesidePeople([agreement_section(together, certainty), *(rung_section(rung) for rung in together.rungs)])
+    names = listed([rung.name for rung in together.rungs])
+    beside.heading = (
+        f"{first.title}: simulation and people",
+        f"{league.name}, {counted(league.games, 'real game')} · {names}",
+    )
+    beside.calibrations = tuple(
+        CalibrationEntry(league=league.name, rung=rung.name, slope=fit.slope, slope_error=fit.slope_error,
+                         rest=fit.rest)
+        for rung in together.rungs if (fit := rung.calibration) is not None
+    )  # fmt: skip
+    beside.manifests, beside.form = {name: run.manifest for name, run in simulated.items()}, VALIDATION
+    return beside
+
+
+def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePeople:
+    """Set runs, ladders or one file of predictions beside a league.
+
+    Raises
+    ------
+    UserError
+        There is no run, predictions are not alone, or as `load_predictions`, `runs_by_rung` and `beside_people`.
+    """
+    if not simulated:
+        raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")
+    first = simulated[0]
+    predictions: Predictions | None = None
+    if isinstance(first, Forecast):
+        predictions = first.predictions
+    elif isinstance(first, str | os.PathLike) and Path(first).suffix == PREDICTIONS:
+        predictions = load_predictions(Path(first))
+    if predictions is not None and len(simulated) > 1:
+        message = "predictions are held against a league by themselves"
+        raise UserError(message, field="runs", found=str(simulated[1]))
+    if predictions is not None:
+        return beside_people(predictions, league)
+    return beside_people(runs_by_rung(simulated), league)
+
+
+def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
+    """Return runs, and the rungs of ladders, by the names of their players.
+
+    Raises
+    ------
+    UserError
+        A run cannot be opened, or two are of the same players, or of different games.
+    """
+    runs: dict[str, Run] = {}
+    for given in simulated:
+        if isinstance(given, str | os.PathLike) and (Path(given) / FILE).is_file():
+            some = dict(load_ladder(Path(given)).rungs)
+        elif isinstance(given, Forecast):
+            raise UserError("predictions are held against a league by themselves", field="runs")
+        else:
+            run = as_run(given)
+            some = {players_of(run): run}
+        for name, run in some.items():
+            if name in runs:
+                raise UserError("two runs have the same players", file=run.folder, field="strategies", found=name)
+            games = {one.manifest.game for one in runs.values()}
+            if games - {run.manifest.game}:
+                raise UserError("runs of different games", file=run.folder, found=run.manifest.game, allowed=games)
+            runs[name] = run
+    return runs
+
+
+def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
+    """Return how sure the data of each row of a table are: as the least sure of its factions."""
+    order: list[str] = list(CERTAINTIES)
+    found: dict[str, str] = {}
+    for row in factions:
+        name = row.name if table == "faction" else row.attributes.get(table, "")
+        if row.certainty in order:
+            found[name] = max(found.get(name, order[0]), row.certainty, key=order.index)
+    return found
+
+
+def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
+    """Return what a run expects among people, with the date and digest that show later changes.
+
+    Raises
+    ------
+    UserError
+        The run has no factions, or the calibration is not one of these players.
+    """
+    rung = players_of(run)
+    if isinstance(calibration, Path):
+        known = load_calibration(calibration, rung)
+    elif calibration is not None:
+        known = calibration_of(rung, calibration.calibrations, None)
+    else:
+        known = None
+    predictions = sealed(predictions_of(run, known))
+    found = Forecast([forecast_section(predictions)])
+    found.predictions = predictions
+    return found
+
+
+def players_of(run: Run) -> str:
+    """Return the name of a rung: the players of its run."""
+    return listed([row.name for row in run.manifest.strategies])
+
+
+def forecast_section(predictions: Predictions) -> Section:
+    """Return predictions as a table."""
+    frame = pl.DataFrame([row.model_dump() for row in predictions.predictions]).sort("edge", descending=True)
+    known = predictions.calibration
+    shrunk = (
+        "These are the simulated edges: a calibration shrinks them to what another league has shown."
+        if known is None
+        else f"Calibrated by {known.league}: people's edges are {number(known.slope, 2)} times the simulated ones."
+    )
+    columns = (
+        Column("faction", "faction", "text"),
+        Column("edge", "predicted", "edge", "low", "high", "edge expected among people, points"),
+        Column("simulated", "simulation", "edge", meaning="edge in the simulation, points"),
+    )
+    listing = Listing("predictions", "Predicted edges", frame, columns, whole=True)
+    best = frame.row(0, named=True)
+    text = f"Predicted edge of each faction with 95 % limits. Most: {best['faction']} {points(best['edge'])}."
+    said = f"Predicted on {predictions.written[:10]}, digest {predictions.sha256[:12]}."
+    return Section("predictions", "What the simulation expects of people", (said, shrunk), (listing,),
+                   (Picture("predictions", listing.plot, text),))  # fmt: skip
 
 
 def family_of(found: Validation) -> str:

@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on cards and other pieces, and picks. No computing."""
+"""Sentences, tables and figures on cards and other pieces, and picks. Computes no statistics."""

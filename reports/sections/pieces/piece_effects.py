@@ -123,7 +123,7 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """Say how many games the rarest pieces need; empty if all have enough blocks."""
+    """Say how many games the rarest pieces need; empty if all pieces have enough blocks."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
@@ -138,7 +138,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say how many pieces are unknown, what the rare ones need, and how many of the seats could be compared."""
+    """Say how many pieces have no result, how many games the rare ones need, and how many seats could be compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []

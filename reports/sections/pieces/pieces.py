@@ -53,7 +53,7 @@ OFFERED = {"card": "seats that had it in hand"}
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say which pieces go with winning, plainly and adjusted.
+    """Say which pieces are associated with winning, with and without adjustment.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def none_kept(several: str) -> Section:
-    """Return a section that says how to keep pieces."""
+    """Return a section that says how to record pieces in a run."""
     how = f"this run did not record them; play it again with --detail {several}"
     return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
@@ -139,7 +139,7 @@ def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
 
 
 def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
-    """Return both figures: adjusted against plain, and the ends of the adjusted table with intervals."""
+    """Return two figures: adjusted against plain edges, and both ends of the adjusted table with intervals."""
     ends = ", ".join(
         f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
     )
@@ -226,7 +226,7 @@ def games_read_words(pieces: PieceGames, run: Run) -> str:
 
 
 def observed(noun: str, changeable: bool) -> str:
-    """Say that adjusted figures are not effects."""
+    """Say that adjusted figures are not causal effects."""
     one = with_article(noun)
     measured = f" `empirelab intervene` measures what {one} itself does." if changeable else ""
     return (
@@ -260,7 +260,7 @@ UNLIKE_THE_REPORT = (
 
 
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Compare each pick with those of its kind and period, and say what the draft order is worth.
+    """Compare each pick with others of its kind and period, and say what the draft order is worth.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def win_words(row: dict[str, Any]) -> str:
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """Return the limit of a pick's gain that is nearer to 0, as a distance."""
+    """Return the distance from 0 of the nearer limit of a pick's gain."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 

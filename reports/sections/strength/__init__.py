@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on strength: ratings, matchups, ladder, equilibria. No computing."""
+"""Sentences, tables and figures on strength: ratings, matchups, ladder, equilibria. Computes no statistics."""

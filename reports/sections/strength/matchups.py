@@ -77,7 +77,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
-    """Name the clearest pairs, levels that are ahead of all others, and circular triads."""
+    """Name the most certain pairs, levels that are ahead of all others, and circular triads."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
     if not known:
@@ -119,7 +119,7 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
-    """Name who is certainly ahead of, or behind, all others that it met, and say so."""
+    """Name the levels that are certainly ahead of, or behind, all others that they met."""
     met = np.isfinite(grid.edge)
     said = []
     for side, word in ((1, "ahead of"), (-1, "behind")):
@@ -138,7 +138,7 @@ def pair_of(row: dict[str, Any]) -> str:
 
 
 def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
-    """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
+    """Describe a pair: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
     The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
     pairings, between 93.8 and 100.0 %'.
@@ -168,7 +168,7 @@ def widest_share(grid: EdgeSquare) -> float:
 
 @styled
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
-    """Draw the share ahead of every level (rows) over every other (columns), strongest first.
+    """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
     Only significant cells have a colour, orange if the row is ahead, and are bold; a dot marks pairs that never met.
     `widest` is the distance from even with full colour, by default that of `widest_share`.

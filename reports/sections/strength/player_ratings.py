@@ -24,7 +24,7 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Rate the players of a run in which they all met, the strongest first."""
+    """Return the section that rates the players of a run in which all of them met, the strongest first."""
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:
@@ -36,7 +36,7 @@ def rating_section(run: Run) -> Section:
 
 
 def reference_of(run: Run) -> str:
-    """Return the player that others are compared with: `balanced`, else the first of the run."""
+    """Return the player with whom the others are compared: `balanced`, or else the first of the run."""
     names = [str(row.name) for row in run.manifest.strategies]
     return "balanced" if "balanced" in names else names[0]
 

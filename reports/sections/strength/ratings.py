@@ -1,4 +1,4 @@
-"""Section on adjusted strength: what seat, faction and strategy are worth with all else equal."""
+"""Section on adjusted strength: the effect of seat, faction and strategy if all else is equal."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
-# Half intervals narrower than this would be written as 0.00 points.
+# Half intervals narrower than this would be printed as 0.00 points.
 NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section; strengths and lower places are two families, each with half of the error rate."""
+    """Return the section; strengths and lower places are two families of tests, each with half of the error rate."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
-    # For games of one player, this is all there is to say.
+    # For games of one player there is nothing else to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
@@ -185,7 +185,7 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 
 
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
-    """Say whether one strength per level fits first and lower places alike.
+    """Say whether one strength per level fits first and lower places equally well.
 
     If it does, both estimate one share, and their difference varies less than the share of first places alone
     (Hausman 1978), so the test is conservative.
@@ -357,7 +357,7 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
 
 
 def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
-    """Say why effects of pairs of strategy and faction are not estimated, or for which strategies."""
+    """Say why effects of pairs of strategy and faction are not estimated, or are only for some strategies."""
     faction, number = nouns.get("faction", "faction"), silence.number
     if silence.kind == "pairs: left out":
         left = ", ".join(silence.names)

@@ -100,7 +100,7 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
 
 
 def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
-    """Count the verdicts that hold, then follow each row that is out of balance on some rung, then the rest."""
+    """Count the verdicts that hold; then describe each row that is out of balance on some rung, then the rest."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
     ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
@@ -124,7 +124,7 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
 
 
 def family_of(curve: SkillCurve) -> str:
-    """Name the family of tests that limits of a curve are corrected for."""
+    """Name the family of tests for which the limits of a curve are corrected."""
     cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
     return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
 
@@ -236,7 +236,7 @@ def sides_words(row: Mapping[str, Any]) -> str:
 
 
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
-    """Name rows that rise and fall from the scripted rung to the top, and the widest confirmed step."""
+    """Name the rows that rise or fall from the scripted rung to the top, and the largest confirmed step."""
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
@@ -337,7 +337,7 @@ def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
 
 
 def nice_ticks(low: float, high: float) -> list[float]:
-    """Return a few round numbers between two, including 0."""
+    """Return a few round numbers between two values, including 0."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 6)
     return [float(step * number) for number in range(int(low // step) + 1, int(high // step) + 1)]
 
@@ -367,7 +367,7 @@ def ladder_finding(
 
 
 def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
-    """Say whether a row of a verdict holds at the top of a ladder."""
+    """Say whether the verdict on a row holds at the top of a ladder."""
     if table not in curves:
         return "not judged by skill."
     curve = curves[table]

@@ -1,4 +1,4 @@
-"""Section on underplayed factions: those with which a player who looks ahead gains more than with others."""
+"""Section on underplayed factions: those with which looking ahead gains more than with others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare gains by faction in the mixed tables of a ladder.
+    """Compare the gains by faction at the mixed tables of a ladder.
 
     Returns
     -------
@@ -77,7 +77,7 @@ WITHOUT_TABLES = (
 
 
 def gain_words(found: Underplayed) -> Said:
-    """State the gain of looking ahead over all factions."""
+    """State how much looking ahead gains over all factions."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
         return f"{deals} are too few to compare gains; at least {MIN_BLOCKS} are needed.", ()
@@ -101,7 +101,7 @@ def on_scale(prefix: str, row: dict[str, Any]) -> str:
 
 
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
-    """Name the factions with more, and with less, to gain than the average."""
+    """Name the factions that gain more, and those that gain less, than average."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         return sentence, tuple(

@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on what changes between runs, conditions and sides. No sentences and no figures."""
+"""Estimates and tests of changes between runs, conditions and sides. Contains no sentences or figures."""

@@ -1,4 +1,4 @@
-"""Differences between two runs of a game, with intervals, tests and the saving by common deals.
+"""Differences between two runs of a game, with intervals, tests, and the games saved by common deals.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
@@ -69,7 +69,7 @@ class Compared(Tabular):
 
 
 def of_changes(rows: int) -> float:
-    """Return the quantile probability of limits of changes such that those of `rows` rows hold at once."""
+    """Return the quantile probability with which the limits of changes of `rows` rows hold simultaneously."""
     return family_probability(rows, CHANGES_ALPHA)
 
 
@@ -102,7 +102,7 @@ CHOSEN = (
 
 
 def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Join the edges of both runs; a level that only one of them has is null in the other."""
+    """Join the edges of both runs; if only one run has a level, the other's edge is null."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
         table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))
@@ -166,7 +166,7 @@ def welch(
 
 
 def with_flags(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
-    """Add flags and p-values for `rows` rows, and sort by the size of the change, unknown ones last.
+    """Add flags and p-values for `rows` rows, and sort by the size of the change, unknown changes last.
 
     A row is flagged if its limits for all rows exclude 0 and its test agrees.
     """

@@ -1,4 +1,4 @@
-"""Sums for the page's filters: win rates of chosen players, numbers of players, variants, seats and factions."""
+"""Sums for the page's filters: win rates by players, numbers of players, variants, seats and factions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def choices_of(run: Run) -> Choices | None:
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # Prefer filtering by any set of players over filtering by places of picks.
+            # If both are too much, filter by any set of players rather than by places of picks.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
@@ -85,7 +85,7 @@ def choices_of(run: Run) -> Choices | None:
 
 
 def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return rows unchanged, for runs without picks."""
+    """Stand in for the reader of picks in runs without picks: return rows unchanged."""
     return frame
 
 
@@ -115,7 +115,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
     if begins:
         seats = seats.with_columns(pl.col(manifest.starting_place).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
-    # Levels are found in the few distinct rows, since Polars would load an attribute of all seats.
+    # Find levels in the few distinct rows; otherwise Polars would load the attribute of all seats.
     for name in useful_attributes(manifest, found):
         column = attribute_column(manifest, name)
         seats, found = seats.with_columns(column), found.with_columns(column)
@@ -124,7 +124,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
 
 
 def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
-    """Return the tables: by faction, attribute, seat, starting place and strategy."""
+    """Return the tables to filter: by faction, attribute, seat, starting place and strategy."""
     faction = tuple(name for name in titles if name == "faction")
     attributes = [name for name in titles if name.startswith(attribute_key(""))]
     asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]

@@ -106,7 +106,7 @@ def _shown(value: object) -> str:
 def paired_moments(
     run_a: Run, run_b: Run, keys: Sequence[str], but: Sequence[str] = (), every: bool = False
 ) -> pl.DataFrame:
-    """Sum two runs on the same deals to the moments of block sums, within and across runs.
+    """Sum two runs on the same deals; return the moments of block sums, within and across runs.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.Da
 
 
 def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the change from run A to run B of every group, with interval, test and the saving by pairing.
+    """Return the change from run A to run B of every group, with interval, test, and the games saved by pairing.
 
     The rows together are one family for Holm's correction.
 
@@ -281,7 +281,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
     across = m[f"{y}{y}_ab"] - ratio_b * m[f"{y}N_ab"] - ratio_a * m[f"{y}N_ba"] + ratio_a * ratio_b * m["NN_ab"]
     squares = own[0] + own[1] - 2 * across / (m["N_a"] * m["N_b"])
     differing = m["differing" if y == "W" else "differing_scores"]
-    # Rounding error is relative to what was subtracted.
+    # Rounding error is relative to the subtracted terms.
     return np.where((differing == 0) | (squares <= ROUNDING * (own[0] + own[1])), 0.0, squares)
 
 
@@ -330,7 +330,7 @@ def change_interval(
 
 
 def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
-    """Return for every group why a value is unknown or unreliable; else an empty text."""
+    """Return for every group the reason if a value is unknown or unreliable, otherwise an empty text."""
     cases = [
         (m["N_b"] == 0, "only in the first run"),
         (m["N_a"] == 0, "only in the second run"),

@@ -127,7 +127,7 @@ def within_run(
         ("variant x faction", "level", "faction", title, "variant", False),
         ("variant x seat", "level", "seat", "seat", "variant", False),
     )
-    # Centred on a strategy's mean over tables of all sizes, seats that only larger tables have would stand out.
+    # Centred on a strategy's mean over all table sizes, seats that exist only at larger tables would seem different.
     several = isinstance(manifest.players, list)
     there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
     families = len(there) + others
@@ -150,7 +150,7 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats under several runs, named by their differences; else as `within_run`."""
+    """Compare factions and seats between several runs, named by their differences; a single run as in `within_run`."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -203,7 +203,7 @@ def compare_conditions(
     families: int = 1,
     rate: float = ALPHA,
 ) -> Robustness:
-    """Judge every row under every condition, and over all of them; this is one of `families` that share the rate."""
+    """Judge every row under every condition, and over all; this is one of `families` families that share the rate."""
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
     ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
     edges = edges_under(ordered, margin, families, rate)
@@ -211,7 +211,7 @@ def compare_conditions(
 
 
 def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
-    """Whether a row could gain and lose the margin if the mean win rate is `share`.
+    """Tell whether edges as wide as the margin are possible in both directions if the mean win rate is `share`.
 
     It could if doubled odds would raise the share by the margin, and halved odds would lower it by as much. For a
     player who wins 1 % of games they give 2 % and 0.5 %, so an interval within 1 point says nothing. For a margin of 1
@@ -222,7 +222,7 @@ def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
 
 
 def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
-    """Return the edge that the odds ratio of a share and a mean would give at the fair share.
+    """Translate the odds ratio of a share and a mean to an edge at the fair share.
 
     expit(logit(share) - logit(mean) + logit(fair)) - fair: the edge itself where the mean is the fair share.
     """
@@ -289,14 +289,14 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
 
 def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
     """Return 'strong', 'weak', 'fair' or 'undecided', from edges with limits and corrected p-values."""
-    # Holm's later steps are milder than the limits, so the limits must agree.
+    # Holm's later steps are less strict than the limits, so require that the limits agree.
     sure = (p < rate) & ((low > 0) | (high < 0))
     words = np.where(sure, np.where(edge > 0, "strong", "weak"), "undecided")
     return np.where((low >= -margin) & (high <= margin), "fair", words)
 
 
 def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks: Floats) -> Floats:
-    """Return the standard errors of shares at the mean of their condition; small cells borrow from all others.
+    """Return the standard errors of shares at the mean of their condition; small cells borrow from the others.
 
     The design effect, error^2 / (share (1 - share) / games), is kept while the share is set to the mean (Rao and Scott
     1981). It is averaged with that of all cells, which counts as `BORROWED` blocks, as in `shrinkage.steady_error`.
@@ -338,7 +338,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     part = games / np.bincount(condition, games)[condition]
     apart = np.bincount(condition, part**2 * error**2)[condition]
     variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
-    # Positive also in conditions of very few blocks, where the two estimates of the total disagree.
+    # Stay positive even in conditions of very few blocks, where the two estimates of the total disagree.
     variance = np.maximum(variance, MIN_RATIO * (1 - part) ** 2 * error**2)
     # A cell that is the whole of its condition is its mean by construction.
     return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
@@ -366,7 +366,7 @@ def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
 
 
 def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
-    """Return the verdict on each row over all conditions that can tell.
+    """Return the verdict on each row over all conditions that have enough data.
 
     Differences between conditions are tested by Cochran's (1954) Q about the common odds ratio, against chi-square with
     one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as independent; for
@@ -384,7 +384,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     told = edges["condition"].n_unique() - silent
     parts = edges.group_by("level", maintain_order=True)
     rows = [verdict_of(str(key[0]), part.filter(pl.col("verdict") != CANNOT_TELL), told, silent) for key, part in parts]
-    # A column of nothing but None has no type of its own.
+    # Set the type: a column that is all None would have none.
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(
         pl.col("mean", "lowest", "highest", "q", "p").cast(pl.Float64),
         pl.col("lowest_under", "highest_under").cast(pl.String),
@@ -447,7 +447,7 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
 
 def over_all(counts: dict[str, int], conditions: int) -> str:
-    """Return the verdict on a row over all conditions that can tell."""
+    """Return the verdict on a row over all conditions that have enough data."""
     if not conditions:
         return CANNOT_TELL
     words = [word for word, many in counts.items() if many]

@@ -1,1 +1,1 @@
-"""Win rates with intervals and families of tests, balance, decisions, power, SPRT. No sentences and no figures."""
+"""Win rates with intervals and families of tests, balance, decisions, power, SPRT. Contains no sentences or figures."""

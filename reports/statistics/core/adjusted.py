@@ -198,7 +198,7 @@ def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
-    """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
+    """Add products of block scores, (groups, outcomes, terms, terms), and count blocks by level, last all blocks."""
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):
         used = found.used

@@ -68,7 +68,7 @@ class Balance:
 
 
 def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
-    """Sum up a table.
+    """Return the balance of a table.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     within, outside, swayed = (int((words == word).sum()) for word in (LEAVE, CHANGE, SWAYED))
     plain = Balance(frame.height, within=within, outside=outside, swayed=swayed,
                     unknown=frame.height - within - outside - swayed)  # fmt: skip
-    # By construction: every block gives the same result, or there is nothing to compare.
+    # 0 by construction: every block gives the same result, or there is nothing to compare.
     known = np.isfinite(error)
     if known.sum() < 2 or not (error[known] > 0).any():
         notes = [note for note in frame["note"].to_list() if note]
@@ -97,7 +97,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     viable, viable_low, viable_high = effective_number(
         share[known] / fair, error[known] / fair, (spread, spread_low, spread_high), float(fair.mean())
     )
-    # The verdict names the widest edge of those that can be tested, and so does this.
+    # Like the verdict, name the widest of the edges that can be tested.
     tested = frame["p"].is_not_null().to_numpy()
     judged = tested & np.isfinite(edge) if tested.any() else np.isfinite(edge)
     widest = frame.row(int(np.argmax(np.where(judged, np.abs(edge), -1.0))), named=True)
@@ -118,7 +118,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
 
 
 def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
-    """Mean square of the true edges of a table: what was seen less what noise adds.
+    """Mean square of the true edges of a table: the observed mean square minus the part due to noise.
 
     mean(edge^2) - mean(error^2) is unbiased, whatever the dependence between rows. Its limits: sum(edge^2) / c follows
     about a noncentral chi-square distribution with noncentrality sum(true edge^2) / c, whose scale and degrees of

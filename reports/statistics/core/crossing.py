@@ -115,7 +115,7 @@ def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float
 
 
 def search_crossing(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
-    """Try few values of a grid until the place where the edge vanishes lies between two neighbours.
+    """Try values of a grid, as few as possible, until the edge changes sign between two neighbours.
 
     The ends and the present value are tried first. If the edge changes its sign, the bracket is narrowed by false
     position, or by halving if that converges slowly (Dowell and Jarratt 1971), until neighbours are left. Then untried
@@ -160,7 +160,7 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
 
 
 def bracket_of(edges: Edges, present: int) -> int | None:
-    """Return i such that the edge changes sign between values i and i + 1, nearest to the present one; None if none."""
+    """Return i such that the edge changes sign between values i and i + 1, nearest to the present value; else None."""
     above = edges.edges >= 0
     changes = np.flatnonzero(above[1:] != above[:-1])
     if not len(changes):
@@ -171,13 +171,13 @@ def bracket_of(edges: Edges, present: int) -> int | None:
 
 
 def zero_between(edges: Edges, left: int) -> float:
-    """Return the place where the line through values `left` and `left` + 1 meets zero."""
+    """Return the place where the line through values `left` and `left` + 1 crosses zero."""
     (x, y), (a, b) = edges.places[left : left + 2], edges.edges[left : left + 2]
     return float(x + (y - x) * a / (a - b))
 
 
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
-    """Return an untried value that the interval reaches beyond or next to, nearest to the crossing; None if none."""
+    """Return the untried value nearest to the crossing that the interval includes or comes close to; else None."""
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
         if right - left > 1 and crossing.high > left and crossing.low < right:
@@ -185,7 +185,7 @@ def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     return min(wanted, key=lambda place: abs(place - crossing.place), default=None)
 
 
-# ---- Inference from the values tried ----
+# ---- Inference from the tried values ----
 
 
 def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
@@ -222,7 +222,7 @@ def runs_both_ways(edges: Edges) -> bool:
 
 
 def find_crossing(edges: Edges, present: int) -> Crossing | None:
-    """Find the place where the edge vanishes, with a 95 % interval; None if no edge changes its sign.
+    """Find the place where the edge vanishes, with a 95 % interval; None if the edge never changes its sign.
 
     The interval contains the places x around the crossing whose edge does not differ significantly from 0: with e(x) on
     the straight line between neighbouring values, e(x)^2 <= t^2 var e(x). Between two values this is Fieller's interval
@@ -238,7 +238,7 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Whether a change is needed: the edge at the printed value differs from 0, and fair values exclude that value."""
+    """Tell whether a change is needed: the printed value has an edge other than 0 and is not among the fair values."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)
@@ -267,7 +267,7 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 
 
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a crossing to one side until the edge is significant; return the place, and whether it never was."""
+    """Walk from a crossing to one side until the edge is significant; return the place, and whether none was found."""
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
     while 0 <= segment < len(edges.places) - 1:
@@ -326,7 +326,7 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 
 
 def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a place to one side until the band excludes 0; return the place, and whether it never did."""
+    """Walk from a place to one side until the band excludes 0; return the place, and whether none was found."""
     at = start
     beyond = values[values > start] if direction > 0 else values[values < start][::-1]
     for value in beyond:

@@ -1,4 +1,4 @@
-"""Decide each row by the designer's margin: change it, leave it, or play this many more games.
+"""Decides each row by the designer's margin: change it, leave it, or play a number of further games.
 
 Number of games that a question needs, from a pilot run that measures the variance of blocks.
 
@@ -107,13 +107,13 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
     if len(decision) == 2 and decision[0] != decision[1]:
-        # One gains what the other loses, so this is one question, open as long as either row is.
+        # One row gains what the other loses, so both are one question, which is open as long as either row is.
         decision = np.full(2, SWAYED if set(decision) == {SWAYED, LEAVE} else MORE)
     return decision
 
 
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
-    """Return the multiple of the run's games that decides each row in `PROMISED` of such runs, see `games_to_decide`.
+    """Return the multiple of the run's games that decides each row with probability `PROMISED`; see `games_to_decide`.
 
     A row within the margin must be decided with any player left out too, so it needs what the ends of that range need.
     Two rows are decided together. Infinite or NaN if no number can be given.
@@ -138,7 +138,7 @@ def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
 
 
 def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
-    """Return the multiple of the run's games that flags each row in `PROMISED` of runs, if its edge stays."""
+    """Return the multiple of the run's games that flags each row with probability `PROMISED` if its edge is right."""
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(((stats.norm.isf(rate / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
@@ -152,7 +152,7 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Whether no possible edge of a row would be flagged reliably, see `groupings.judged_together`; shape (rows,)."""
+    """Tell for which rows not even the largest edge would be flagged reliably; see `groupings.judged_together`."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
     return frame["mde_family"].is_null().to_numpy()
@@ -169,7 +169,7 @@ def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
 
 
 def undecided(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add the columns of `decided`, empty, to a table without decisions."""
+    """Add the columns of `decided`, with nulls, to a table without decisions."""
     return frame.with_columns(pl.lit("").alias("decision"), pl.lit(None, pl.Int64).alias("more_games"))
 
 
@@ -277,7 +277,7 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
 
     def demand(blocks: Floats) -> Floats:
         t = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1)
-        # With t^2 blocks or fewer a score test can flag nothing: ask for more than any halving would stay at.
+        # With t^2 blocks or fewer a score test cannot flag anything: return a demand that no number of blocks meets.
         careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), 1e3)
         if wider is None:
             return np.asarray(careful)
@@ -292,7 +292,7 @@ def interval_blocks(variance: Floats, q: Question) -> Floats:
 
 
 def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
-    """Solve B = ((demand(B) + z) * s / effect)^2 by halving on a logarithmic scale; demand falls as B grows."""
+    """Solve B = ((demand(B) + z) * s / effect)^2 by bisection on a logarithmic scale; demand falls as B grows."""
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):
         middle = np.sqrt(low * high)
@@ -326,7 +326,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     tests = max(int(np.isfinite(error).sum()), 1)
     together = table.tests or tests
     per_block = games / blocks
-    # The design effect is kept (Rao and Scott 1981); the share is that of a fair row, and of one off by the effect.
+    # Keep the design effect (Rao and Scott 1981); use the share of a fair row, and of a row that is off by the effect.
     with np.errstate(divide="ignore", invalid="ignore"):
         clustering = variance / (share * (1 - share))
     fair = clustering * null * (1 - null)

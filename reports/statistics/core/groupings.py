@@ -55,7 +55,7 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class JointNull:
-    """The null distribution of the surest of several rows if all are fair.
+    """The null distribution of the most significant of several rows if all are fair.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """One row in each draw, its upper tail probability, and the residuals of all deviates given that row."""
+        """For each draw one row, its upper tail probability, and the residuals of all deviates given that row."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -189,7 +189,7 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull,
     columns |= {"family_low": low, "family_high": high, "mde_family": mde, "p_family": null.chance(p)}
     sure = (p <= alone) & ((low > 0) | (high < 0))
     if len(p) == 2:
-        # If one level wins in every block, only one of the two rows varies.
+        # If one level wins the same in every block, only one of the two rows varies.
         told = np.isfinite(low)
         sure = np.full(2, bool(told.any() and sure[told].all()))
     flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
@@ -256,7 +256,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         place = pl.col(manifest.starting_place)
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
     if FAIR in seats.collect_schema():
-        # A lone player has no seat to compare.
+        # Games of one player have no seats to compare.
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
     # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
     most_players = int(cells["players"].to_numpy().max())
@@ -295,13 +295,13 @@ def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[
 
 
 def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
-    """Return the faction attributes worth a table: several factions share a level, and not all the same one."""
+    """Return the faction attributes worth a table: some factions share a level, but not all factions the same one."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
 
 
 def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
-    """Return an expression for the level of `attribute` that a row's faction has."""
+    """Return an expression for the level of `attribute` of a row's faction."""
     by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
@@ -381,7 +381,7 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
     played: dict[str, set[float]] = {}
     for row in rows:
         played.setdefault(plain[row.name], set()).add(float(row.temperature))
-    # Only strategies that play at all temperatures: otherwise a weak strategy would look like an effect of temperature.
+    # Use only strategies that play at all temperatures; otherwise a weak strategy looks like an effect of temperature.
     every = set().union(*(known for known in played.values() if len(known) > 1))
     return {row.name: float(row.temperature) for row in rows if every and played[plain[row.name]] == every}
 
@@ -403,7 +403,7 @@ def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.D
 
 
 def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
+    """Rename the group's columns to `level` and `level2`, as text, and sort by edge, the best first."""
     levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
     levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
     ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
@@ -430,19 +430,19 @@ BOUND = 0.999
 def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
     """Return which of faction, seat and strategy are confounded."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
-    # Any two of the three pairs share a column, so there is never more than one group.
+    # Any two of the three pairs have a column in common, so there is at most one group.
     members = set().union(*pairs)
     return [tuple(name for name in ("faction", "seat", "strategy") if name in members)] if members else []
 
 
 def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
+    """Yield each pair of seat, faction and strategy with its association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two).rename({one: ROWS})
         wide = counted.pivot(on=two, index=ROWS, values="games").fill_null(0).drop(ROWS)
-        # A deal counts once, however often its players are rotated, since seat-games of a block are not independent.
+        # A deal counts once, however often its players are rotated: seat-games of a block are not independent.
         plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest.block_games)
         yield one, two, plain, corrected
 

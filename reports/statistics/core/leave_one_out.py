@@ -30,7 +30,7 @@ NAMES = ("without_low_player", "without_high_player")
 def with_players_left_out(
     frame: pl.DataFrame, cells: pl.DataFrame | None, strategies: pl.DataFrame, hopeless: Sequence[str], tests: float
 ) -> pl.DataFrame:
-    """Add to each row of a table its edge without hopeless players, and its range with each other player left out.
+    """Add to each row of a table its edge without hopeless players, and its range if each other player is left out.
 
     Leaving out a strategy drops the seat-games of the row that it played. The others remain, at the same tables, and
     each is compared with the average of its own player: edge = sum_s g_s (x_s - m_s) / sum_s g_s over the remaining
@@ -117,7 +117,7 @@ def grids(
 
 
 def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats, blocks: Floats) -> Floats:
-    """Return the factor by which errors of rows grow because their cells share blocks, shape (levels,); 1 if not.
+    """Return the factor by which the errors of rows grow because their cells share blocks; shape (levels,), at least 1.
 
     A faction has one strategy per block, but a seat has all strategies in turn, with the same deal. The error of the
     whole row shows their common luck. The other arguments are those of all strategies, from `grids`.

@@ -92,8 +92,8 @@ def shrink(
     pull = variance / (variance + between)
     residual = edge - prediction
     estimate = prediction + (1 - pull) * residual
-    # Morris's factor and last term allow for tau^2 being estimated; he also has the factor in the estimate, where it
-    # would leave a cell of a handful of games a good part of its luck.
+    # Morris's factor and last term allow for the estimation of tau^2. Morris also uses the factor in the estimate, but
+    # there it would leave too much luck in cells with a handful of games.
     spread = (
         variance * (1 - (freedom - 2) / freedom * pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
     )
@@ -117,7 +117,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom; 0 if it is less at 0."""
+    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom, at least 0."""
 
     def surplus(between: float) -> float:
         total = variance + between

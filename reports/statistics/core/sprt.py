@@ -1,4 +1,4 @@
-"""Sequential probability ratio test of two arms on the same deals; error rates hold however early it stops.
+"""Sequential probability ratio test of two arms on the same deals; error rates hold whenever it stops.
 
 References
 ----------
@@ -98,25 +98,25 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
 
 
 def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Add the answers of a look to the state of each test; an answer once given stays.
+    """Add the answers of a look to the state of each test; an answer is never withdrawn.
 
     Returns
     -------
     State, int8 with the bits of `sprt_answers`. A row is settled once it holds bit 1 or 2, or both of 4 and 8.
     """
     still = ~is_settled(state)
-    # A direction that was ruled out is not taken back, and the other way round.
+    # Nor is a direction accepted after it was ruled out, or the reverse.
     allowed = np.where(state & 4, ~np.int8(1), ~np.int8(0)) & np.where(state & 8, ~np.int8(2), ~np.int8(0))
     return np.where(still, state | (answers & allowed), state).astype(np.int8)
 
 
 def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Whether each test is answered."""
+    """Tell which tests are answered."""
     return ((state & 3) > 0) | ((state & 12) == 12)
 
 
 def answer_word(state: int) -> Answer:
-    """Return the state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
+    """Return the state of a test in a word: B wins "more", "less", the "same", or the test is "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 

@@ -48,7 +48,7 @@ screen has the largest part, because decisions rest on it. `reports.report` divi
 and so has a ladder.
 """
 POWER = 0.80
-# A sum of squares below this part of the largest possible value is rounding error; one win in 10^8 blocks is above it.
+# A sum of squares below this fraction of the largest possible value is rounding error; one win in 10^8 blocks is more.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
 MIN_WINS = 10
@@ -102,7 +102,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     crossed = [moments[key].to_physical().rank("dense").to_numpy() - 1 for key in keys] if len(keys) > 1 else []
     shrunk = shrink(edge, steady_error(error, blocks, m["N"], m["NN"]), crossed)
     if shrunk is None:
-        # Too few rows to learn from each other.
+        # There are too few rows for shrinkage.
         shrunk = (edge, edges["edge_low"], edges["edge_high"])
     tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
     tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
@@ -121,7 +121,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
 
 
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of strategies that are confirmed to win less than a fifth of their fair share, the weakest last.
+    """Return the strategies that confirmedly win less than a fifth of their fair share, the weakest last.
 
     Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_rates`.
     """
@@ -171,7 +171,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
 
 
 def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
-    """Return limits of edges that hold for all rows at once.
+    """Return limits of edges that hold for all rows simultaneously.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
     Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 if every block has the same ratio.
     """
     squares = yy - 2 * ratio * yn + ratio**2 * nn
-    # Rounding error is relative to what was subtracted: at most nn for shares, yy for scores.
+    # Rounding error is relative to the subtracted terms: at most nn for shares, yy for scores.
     squares = np.where(squares <= ROUNDING * np.maximum(nn, yy), 0.0, squares)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(blocks > 1, np.sqrt(blocks / (blocks - 1) * squares) / n, np.nan)
@@ -353,7 +353,7 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
 
 
 def blank_zero(error: Floats) -> Floats:
-    """Replace errors of 0 by NaN: without variation the error is unknown."""
+    """Replace errors of 0 by NaN: if nothing varies, the error is unknown."""
     return np.where(error > 0, error, np.nan)
 
 
@@ -380,7 +380,7 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     careful = score_test(m["W"] - m["E"], m["DD"], blocks)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))
-    # A group that never won still has an error if its fair share varies with the number of players.
+    # Even a group that never won has an error if its fair share varies with the number of players.
     p = np.where((share > 0) & (share < 1), 2 * stats.t.sf(t, np.maximum(blocks - 1, 1)), np.nan)
     return np.where(np.isnan(p) | np.isnan(careful), careful, np.where(blocks < FEW_BLOCKS, np.maximum(p, careful), p))
 
@@ -519,7 +519,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
-    """Return the smallest true edge that a run like this one finds four times in five.
+    """Return the smallest true edge that a run like this finds with 80 % power.
 
     (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
     freedom.

@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on the course of games: luck, leads, endings. No sentences and no figures."""
+"""Estimates and tests on the course of games: luck, leads, endings. Contains no sentences or figures."""

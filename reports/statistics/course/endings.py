@@ -186,7 +186,7 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and win rates by ending of factions and their shared attributes, or of strategies without factions.
+    """Yield noun and win rates by ending of factions and attributes; of strategies in games without factions.
 
     Games of one player are excluded, since their ending decides whether they are won.
     """
@@ -222,7 +222,7 @@ def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Return exact quantiles of the score: the lowest score that at least this share of games does not exceed.
+    """Return exact quantiles of the score: the lowest score that this share of games does not exceed.
 
     Returns
     -------
@@ -243,7 +243,7 @@ def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
 
 def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
     """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
-    # All rows of a game agree on these columns.
+    # All rows of a game have the same values in these columns.
     first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
     cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
     rounds = (pl.col("rounds") * pl.col("games")).sum() / pl.col("games").sum()
@@ -278,7 +278,7 @@ class SlopeSums:
     blocks: int
 
     def __add__(self, other: SlopeSums) -> SlopeSums:
-        """Add the sums of rows of other blocks."""
+        """Add the sums of other blocks."""
         x, place = np.unique(np.concatenate([self.x, other.x]), return_inverse=True)
         n, y = (sums_by_place(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
         return SlopeSums(x, n, y, self.products + other.products, self.blocks + other.blocks)
@@ -353,7 +353,7 @@ def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """Return how the wins and points of a level change with the measure.
+    """Return by how much the wins and points of a level change with the measure.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def score_design(run: Run) -> ScoreDesign:
 
 
 def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
-    """Return the columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
+    """Return the index of the model column that is 1 for each row and factor; shape (rows, factors)."""
     levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
     levels += [games.more["variant"]] if design.variant else []
     return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
@@ -157,7 +157,7 @@ def add_alone(square: Any, codes: Any, row: int, score: float) -> None:
 
 @kernel
 def add_row(totals: Any, touched: Any, used: int, codes: Any, row: int, score: float) -> int:
-    """Add a row's columns, 1 and score to a group's totals; return how many columns the group touches."""
+    """Add a row's columns, 1 and score to a group's totals; return how many columns are not 0 in the group."""
     width = len(totals)
     for factor in range(codes.shape[1]):
         code = codes[row, factor]
@@ -186,7 +186,7 @@ def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
 
 
 def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
-    """Return the shares of the score's variance by factor, by the deal, and the rest.
+    """Return the shares of the score's variance due to each factor, to the deal, and the rest.
 
     Returns
     -------
@@ -305,7 +305,7 @@ def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
 
 
 def lmg(centred: Floats, design: ScoreDesign) -> Floats:
-    """Split R squared over the factors: each one's gain, averaged over all orders of entering (LMG, Shapley value)."""
+    """Split R squared over the factors: the gain of each, averaged over all orders of adding (LMG, Shapley value)."""
     number_of = len(design.factors)
     ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
     explained: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -391,7 +391,7 @@ def sum_batches(
 
 
 def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
-    """Return the moments at which some seat did not have its final score yet; shorter games repeat the final score."""
+    """Return the moments before the end: those at which some seat did not yet have its final score."""
     same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
     ended = same.collect(engine="streaming").row(0) if moments else ()
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
@@ -415,7 +415,7 @@ def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None,
         return value, None, None
     others, batches = (part.sum() - part) / (whole.sum() - whole), len(whole)
     error = np.sqrt((batches - 1) / batches * ((others - others.mean()) ** 2).sum())
-    # Without variation each block counts as a trial; with it batches are the degrees of freedom.
+    # If nothing varies, each block counts as a trial; otherwise the batches give the degrees of freedom.
     facts = (value, error if error > ROUNDING else 0.0, batches if error > ROUNDING else blocks)
     low, high = luck_interval(*(np.array([float(fact)]) for fact in (*facts, whole.max() / whole.mean())))
     return value, float(low[0]), float(high[0])
@@ -537,7 +537,7 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
 
 @kernel
 def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int) -> int:
-    """Return the rank of a row in its game by score at a moment; at the end the final rank."""
+    """Return the rank of a row in its game by score at a moment, and the final rank at the end."""
     if moment == scores.shape[1]:
         return int(rank[row])
     place = 1

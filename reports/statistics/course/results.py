@@ -1,4 +1,4 @@
-"""Results of games of one player by row, and outcomes of rolls against their exact odds."""
+"""Results of games of one player by level, and outcomes of rolls compared with their exact odds."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     low, high = exact_limits(share, own)
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
-    # A level without a rare ending has no variation of its own, so the mean's is used.
+    # A level without a rare ending has no variation, so use that of the mean.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
     p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
     half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error

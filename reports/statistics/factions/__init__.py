@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on factions: why they win, what they should pay. No sentences and no figures."""
+"""Estimates and tests on factions: why they win, what they should pay. Contains no sentences or figures."""

@@ -56,7 +56,7 @@ class Means:
 
     @property
     def reach(self) -> Floats:
-        """Half the width of the 95 % intervals; NaN with too few blocks."""
+        """Half the width of the 95 % intervals; NaN for too few blocks."""
         half = t_quantile(self.blocks, 1 - ALPHA / 2) * self.error
         return np.where((self.blocks >= MIN_BLOCKS) & (self.error > 0), half, np.nan)
 
@@ -80,7 +80,7 @@ def means_of(values: Floats, block: NDArray[Any]) -> Means:
 
 
 def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) -> Means:
-    """Return means over the chosen rows less means over the others, with errors by block.
+    """Return the means over the chosen rows minus those over the others, with errors by block.
 
     The linearised difference of two ratios over the same blocks: with the sum r_b of (value - mean) / rows over the
     chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). Degrees of freedom are
@@ -137,7 +137,7 @@ def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
 
 
 def above_usual(seats: pl.DataFrame) -> Floats:
-    """Return wins of seats less their mean at tables of the same size; shape (seats,)."""
+    """Return the wins of seats minus their mean at tables of the same size; shape (seats,)."""
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
 
 
@@ -184,7 +184,7 @@ def null_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> p
 
 
 def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return means of each value at the faction's seats and at the others; `weight` as in `with_family_limits`.
+    """Return means of each value for the faction and for its opponents; see `with_family_limits` for `weight`.
 
     Returns
     -------
@@ -203,7 +203,7 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return means of values at seats and at their opponents under these names, with the difference."""
+    """Return means of values of seats and of their opponents, named `names`, with the difference."""
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
     return null_frame(
@@ -217,7 +217,7 @@ def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str
 
 
 def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return the leads of the faction at each moment and at the end; `weight` as in `with_family_limits`.
+    """Return the leads of the faction at each moment and at the end; see `with_family_limits` for `weight`.
 
     Returns
     -------
@@ -257,7 +257,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the wins of some seats less those of some opponents, as `DIFFERENCE`; NaN for few wins or losses."""
+    """Return the wins of some seats minus those of some opponents, as `DIFFERENCE`; NaN if wins or losses are few."""
     parts = [(found.own.filter(pl.Series(own)), 1), (found.rivals.filter(pl.Series(others)), 0)]
     won = np.concatenate([part["won"].to_numpy() for part, _ in parts])
     if any(min(part["win"].sum(), part.height - part["win"].sum()) < MIN_WINS for part, _ in parts):
@@ -301,7 +301,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Return steps of leads, in whole points: quantiles of deficits, and of leads from 0."""
+    """Return classes of leads in whole points: quantiles of deficits, and of leads of at least 0."""
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):

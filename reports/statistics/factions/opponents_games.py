@@ -1,4 +1,4 @@
-"""Choose single games of a faction to look at: typical, telling, close and turned ones."""
+"""Choose single games of a faction to look at: typical, instructive and close ones, and those that turned around."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
 
 
 def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
-    """Add the best row of a part of the rows whose game is not chosen yet."""
+    """Add the best of the candidate rows whose game is not yet chosen."""
     free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
     if not free.any():
         return
@@ -67,7 +67,7 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return the distance of rows from the median of a part of them, in standard deviations."""
+    """Return the distance of rows from the median of a subset, in standard deviations."""
     if not part.any():
         return np.zeros(len(values))
     middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)

@@ -90,7 +90,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """Return how much more often a seat puts a piece in play than its opponents.
+    """Return by how much more often a seat puts a piece in play than its opponents.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, bloc
 
 
 def games_read(found: Beside) -> pl.Series:
-    """Return the games whose pieces are read: the first of every number of players."""
+    """Return the games whose pieces are read: the first ones of every number of players."""
     games = found.own.select("game", "players").unique().sort("game")
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 

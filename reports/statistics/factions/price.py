@@ -1,4 +1,4 @@
-"""The price of a faction: points added to its final score that make it win its fair share of the same games.
+"""The price of a faction: points added to its final score that make it win its fair share of the recorded games.
 
 Points added at the end change no decision, so the winners can be recomputed exactly from the games of a run; new ties
 count as half a win, since the tie-break is unknown. Games that are not decided by points stay as they are.
@@ -123,7 +123,7 @@ def as_arrays(part: pl.DataFrame) -> PricedSeats:
 
 
 def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: float) -> Floats:
-    """Return the wins of seats that get extra points at the end, the others none."""
+    """Return the wins of these seats if they get extra points at the end, and the other seats none."""
     if points == 0:
         return win
     after = lead + points
@@ -144,7 +144,7 @@ class FactionPrice:
 
 
 def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
-    """Return the price of the faction with these seats, the others paying none, with limits at error rate `alpha`."""
+    """Return the price of the faction with these seats if no other pays, with limits at error rate `alpha`."""
     fair = 1 / seats.players
     places, block = np.unique(seats.block, return_inverse=True)
     if len(places) < MIN_BLOCKS:
@@ -276,7 +276,7 @@ def joint_level(drawn: Floats, rate: float) -> float:
 def bid_limits(
     prices: Floats, apart: Floats, luck: Floats, blocks: int, reach: float
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-    """Return limits of bids, the highest price less each price: of each alone, and of all at once.
+    """Return limits of bids (the highest price minus each price), for each alone and for all simultaneously.
 
     A bid is the largest of several differences, selected partly by luck: if all prices are equal, the plain interval of
     a difference excludes 0 far too often. A lower limit is the largest of the lower limits of all differences, with a
@@ -310,7 +310,7 @@ def bid_limits(
 
 
 def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
-    """Return edges on the odd blocks with prices fitted on the even ones, and half their 95 % intervals.
+    """Return the edges in odd blocks with prices fitted on the even blocks, and half of their 95 % intervals.
 
     Prices absorb the luck of the first half, so the variances of both halves add up. NaN for a faction that is not in
     both halves, and for all with too few blocks.
@@ -353,7 +353,7 @@ def t_reach(blocks: float, rate: float) -> float:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return the change of all shares per point of one faction's price, over a step that exceeds noise."""
+    """Return the change of all shares per point of one faction's price, measured over a step that exceeds noise."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
@@ -463,7 +463,7 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
 
 
 def prices_by_neighbour(run: Run) -> pl.DataFrame:
-    """Return the price of every faction by neighbour, with three or more players, and without as a neighbour.
+    """Return each faction's price next to each neighbour and away from it, in games with three or more players.
 
     Returns
     -------
@@ -495,11 +495,11 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
 
 
 def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
-    """Return the difference of two independent prices, and its error from the wider sides of both intervals.
+    """Return the difference of two independent prices; its error comes from the wider sides of both intervals.
 
     NaN if an interval is open to either side.
     """
-    # Python's max would drop a NaN in second place.
+    # Python's max would ignore a NaN in second place.
     errors = [
         float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)
         for price in (here, elsewhere)
@@ -524,5 +524,5 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
 
 
 def level_names_of(run: Run) -> list[str]:
-    """Return the names of factions by their code in the seats."""
+    """Return the names of factions by their code in seat rows."""
     return [row.name for row in run.manifest.factions]

@@ -1,1 +1,1 @@
-"""Statistics of results of real games."""
+"""Statistics on results of real games."""

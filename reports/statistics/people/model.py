@@ -20,7 +20,7 @@ Hutchinson, M. F. (1990). A stochastic estimator of the trace of the influence m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -37,10 +37,14 @@ MIN_GAMES = 10
 """Seat-games below which a faction is listed but not judged."""
 DENSE = 2_500
 """Players up to which matrices are inverted; for more, equations are solved one by one."""
-PROBES = 20
+PROBES = 5
+RANKED = 200
+"""Players whose errors are found then: those with most games."""
 STEPS = 100
 CLOSE = 1e-6
 """Relative error at which conjugate gradients stop."""
+EXACT, ROUGH = 1e-6, 1e-4
+"""Twice the gain in likelihood at which Newton's method stops, the second with more than `DENSE` players."""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
 """Standard deviations of the log strengths of players: the least that is fitted, and a first guess."""
@@ -104,7 +108,7 @@ class PeopleFit:
     ability
         Log strength of each player, the mean of all 0.
     ability_error
-        Its standard error; NaN beyond the `DENSE` players with most games.
+        Its standard error; with more than `DENSE` players NaN beyond the `RANKED` with most games.
     spread
         Standard deviation of the random effects.
     freedom
@@ -127,8 +131,17 @@ def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
     return np.asarray(codes.fill_null(-1) if isinstance(codes, pl.Series) else np.full(len(column), -1), np.int64)
 
 
-def sheet_of(league: League, trend: bool = False) -> LeagueGames:
-    """Return the games of a league as arrays; with `trend` there are slopes of the factions over time."""
+def with_slopes(sheet: LeagueGames, league: League) -> LeagueGames:
+    """Return the games with slopes of the factions over time as further fixed effects; all have a date."""
+    seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
+    day = seats["date"].to_physical().to_numpy().astype(float)
+    place = (day - day.min()) / max(day.max() - day.min(), 1.0) - 0.5
+    slopes = place[:, None] * sheet.fixed[:, : len(sheet.factions) - 1]
+    return replace(sheet, fixed=np.hstack([sheet.fixed, slopes]))
+
+
+def sheet_of(league: League) -> LeagueGames:
+    """Return the games of a league as arrays."""
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     lengths = seats.group_by("game", maintain_order=True).agg(pl.len(), pl.col("order").first())
     start = np.concatenate(([0], np.cumsum(lengths["len"].to_numpy(), dtype=np.int64)))
@@ -140,10 +153,6 @@ def sheet_of(league: League, trend: bool = False) -> LeagueGames:
     number = int(seats["players"].to_numpy().max()) if known else 0
     seat = seats["seat"].cast(pl.Int64).to_numpy() if known else np.full(seats.height, -1)
     parts = [*fixed_effects(faction, len(factions), seat, number), *of_players(seats, faction, len(factions), player)]
-    if trend:
-        day = seats["date"].to_physical().to_numpy().astype(float)
-        slopes = ((day - day.min()) / max(day.max() - day.min(), 1.0) - 0.5)[:, None] * parts[0]
-        parts.append(slopes)
     group = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     cluster = seats.select(group.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy()
     alone = pl.coalesce(pl.format("name {}", "player"), pl.format("row {}", pl.int_range(pl.len())))
@@ -175,7 +184,9 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
     before = seats.select(pl.int_range(pl.len()).over("player")).to_series().to_numpy()
     own = [np.log1p(np.where(regular, before, 0)).astype(float)[:, None]]
-    rating = seats["rating"].to_numpy()
+    # Later ratings follow from results of the league, which would count twice.
+    first = pl.col("rating").drop_nulls().first().over("player")
+    rating = seats.select(pl.when(pl.Series(regular)).then(first).otherwise("rating")).to_series().to_numpy()
     rated = np.isfinite(rating)
     if rated.mean() >= SHARE_OF_RATINGS and rating[rated].std() > 0:
         scaled = np.where(rated, (rating - rating[rated].mean()) / rating[rated].std(), 0.0)
@@ -191,7 +202,7 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
     means = np.zeros_like(columns)
-    for place in range(columns.shape[1]):
+    for place in range(columns.shape[1] if regular.any() else 0):
         total = np.bincount(player[regular], columns[regular, place], minlength=len(count))
         means[regular, place] = (total / np.maximum(count, 1))[player[regular]] - columns[regular, place].mean()
     return means
@@ -265,8 +276,10 @@ class Equations:
         return float((signs * solved).sum() / PROBES), np.full(count, np.nan)
 
 
-def fit_people(sheet: LeagueGames) -> PeopleFit:
+def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
     """Fit fixed effects and players, with the spread of players by Schall's rule, and errors by clusters.
+
+    With the fit of the same games with fewer fixed effects, its spread stays, and players get no errors.
 
     The errors of the model hold if it is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
     one player or of one event go together otherwise. Who uses them takes the larger.
@@ -279,11 +292,11 @@ def fit_people(sheet: LeagueGames) -> PeopleFit:
     pointers = np.concatenate(([0], np.cumsum(np.repeat(lengths, lengths))))
     firsts = np.repeat(np.repeat(sheet.start[:-1], lengths), np.repeat(lengths, lengths))
     indices = firsts + np.arange(len(firsts)) - np.repeat(pointers[:-1], np.repeat(lengths, lengths))
-    effects, spread = np.zeros(size + count), FIRST_SPREAD
+    effects, spread = np.zeros(size + count), FIRST_SPREAD if known is None else known.spread
     for _ in range(ROUNDS):
         penalty = np.concatenate([np.full(size, model.RIDGE), np.full(count, spread**-2)])
         effects, equations, scores = maximum(sheet, members, (indices, pointers), effects, penalty)
-        if not count:
+        if not count or known is not None:
             break
         own = effects[size:]
         total, _ = equations.variances()
@@ -295,7 +308,9 @@ def fit_people(sheet: LeagueGames) -> PeopleFit:
     unit = np.vstack([np.eye(size), np.zeros((count, size))])
     covariance = equations.solve(unit)[:size]
     clustered = covariance @ meat(sheet, scores) @ covariance
-    ability, error = abilities(sheet, effects, equations)
+    ability, error = np.zeros(count), np.full(count, np.nan)
+    if known is None:
+        ability, error = abilities(sheet, members, effects, equations, scores)
     freedom = max(len(np.unique(sheet.cluster)) - size, 2)
     return PeopleFit(effects[:size], covariance, clustered, ability, error, spread, float(freedom))
 
@@ -320,7 +335,7 @@ def maximum(
         equations = Equations(sheet, matrix, members, penalty)
         gradient = np.concatenate([sheet.fixed.T @ scores, members.T @ scores]) - penalty * effects
         step = equations.solve(gradient[:, None])[:, 0]
-        if float(gradient @ step) < 1e-6:
+        if float(gradient @ step) < (EXACT if members.shape[1] <= DENSE else ROUGH):
             break
     return effects, equations, scores
 
@@ -335,33 +350,46 @@ def meat(sheet: LeagueGames, scores: Floats) -> Floats:
     return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
 
 
-def products(rows: Floats, groups: Integers) -> Floats:
-    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
+    """Return the matrix that adds rows up by group, and what squares are widened by for the number of groups."""
     _, number = np.unique(groups, return_inverse=True)
     count = int(number.max()) + 1
-    sums = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number))) @ rows
-    return np.asarray(sums.T @ sums) * count / max(count - 1, 1)
+    matrix = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number)))
+    return matrix, count / max(count - 1, 1)
 
 
-def abilities(sheet: LeagueGames, effects: Floats, equations: Equations) -> tuple[Floats, Floats]:
-    """Return the log strength of each player, the mean of all 0, and the errors of those with most games."""
+def products(rows: Floats, groups: Integers) -> Floats:
+    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+    matrix, wider = adding(groups)
+    sums = matrix @ rows
+    return np.asarray(sums.T @ sums) * wider
+
+
+def abilities(
+    sheet: LeagueGames, members: sparse.csr_matrix, effects: Floats, equations: Equations, scores: Floats
+) -> tuple[Floats, Floats]:
+    """Return the log strength of each player, the mean of all 0, and the errors of those with most games.
+
+    The error is the larger of that of the model and that with the scores summed by event in place of the information.
+    """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
         return np.zeros(0), np.zeros(0)
     first = fixed_of_players(sheet)
     first = first - first.mean(axis=0)
     ability = first @ effects[:size] + effects[size:] - effects[size:].mean()
-    shown = min(count, DENSE)
+    chosen = np.arange(count if equations.inverse is not None else min(count, RANKED))
+    right = np.zeros((size + count, len(chosen)))
+    right[:size] = first[chosen].T
+    right[size + chosen, chosen] = 1.0
+    solved = equations.solve(right)
+    matrix, wider = adding(sheet.cluster)
+    scored = matrix @ sparse.diags(scores)
+    events = (scored @ sheet.fixed) @ solved[:size] + (scored @ members) @ solved[size:]
+    prior = (equations.penalty[:, None] * solved[size:] ** 2).sum(axis=0)
+    clustered = (events**2).sum(axis=0) * wider + prior
     error = np.full(count, np.nan)
-    step = 500 if equations.inverse is None else shown
-    for low in range(0, shown, step):
-        chosen = np.arange(low, min(low + step, shown))
-        right = np.zeros((size + count, len(chosen)))
-        right[:size] = first[chosen].T
-        right[size + chosen, np.arange(len(chosen))] = 1.0
-        error[chosen] = np.sqrt(np.maximum((right * equations.solve(right)).sum(axis=0), 0.0))
-        if equations.inverse is None:
-            break  # a page shows no more
+    error[chosen] = np.sqrt(np.maximum((right * solved).sum(axis=0), clustered))
     return ability, error
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
 from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
-from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of
+from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of, with_slopes
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
 from sim.league.read import League
@@ -54,7 +54,7 @@ class PeopleResults:
     @cached_property
     def trend(self) -> pl.DataFrame | None:
         """From `trend_of`."""
-        return trend_of(self.league)
+        return trend_of(self.league, self.sheet, self.fit)
 
 
 def people_results(league: League, margin: float) -> PeopleResults:
@@ -127,12 +127,12 @@ def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.Dat
     return frame.sort("strength", descending=True)
 
 
-def trend_of(league: League) -> pl.DataFrame | None:
+def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame | None:
     """Return how each faction's edge changes from the first day to the last; None without enough days."""
     if league.seats["date"].n_unique() < MIN_DAYS or league.seats["date"].null_count():
         return None
-    sheet = sheet_of(league, trend=True)
-    fit = fit_people(sheet)
+    sheet = with_slopes(sheet, league)
+    fit = fit_people(sheet, fit)
     factions, tables, size = len(sheet.factions), tables_of(sheet), len(fit.beta)
     shift, first = factions - 1, model.contrasts(factions)
     chosen = [*range(shift), *range(size - shift, size)]
@@ -147,6 +147,38 @@ def trend_of(league: League) -> pl.DataFrame | None:
     games = np.bincount(sheet.faction[sheet.faction >= 0], minlength=factions)
     found = judged(change(fit.beta[chosen]), slopes, fit, games >= MIN_GAMES, TREND_ALPHA)
     return pl.DataFrame({"level": sheet.factions, "games": games}).with_columns(**found)
+
+
+def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.DataFrame:
+    """Return the adjusted edges of factions in a part of a league: `level`, `games`, `edge` and its 95 % limits.
+
+    Parameters
+    ----------
+    seats
+        Whole games of the league, or the seats of some players.
+    of_players
+        Whether it is the latter: then the places among these players count, for which in Plackett and Luce's model it
+        does not matter who else was at the table. Where only the winner is known, games of other winners are left out.
+
+    Returns
+    -------
+    Factions with `MIN_GAMES` games; no rows for too few factions or games.
+    """
+    if of_players:
+        size = pl.len().over("game")
+        won = (pl.col("win") > 0).any().over("game")
+        seats = seats.filter((size > 1) & (pl.col("order") | won)).with_columns(
+            pl.col("rank").rank("min").over("game").cast(pl.UInt8),
+            size.cast(pl.UInt8).alias("players"),
+            pl.lit(None, pl.UInt8).alias("seat"),
+        )
+    known = ["level", "games", "edge", "edge_low", "edge_high"]
+    if seats["faction"].drop_nulls().n_unique() < 2 or seats["game"].n_unique() < MIN_GAMES:
+        schema = dict.fromkeys(known, pl.Float64) | {"level": pl.String, "games": pl.Int64}
+        return pl.DataFrame(schema=schema)
+    sheet = sheet_of(replace(league, seats=seats))
+    edges = judged_edges(sheet, fit_people(sheet)).filter((pl.col("table") == "faction") & pl.col("judged"))
+    return edges.select(known).with_columns(pl.col("games").cast(pl.Int64))
 
 
 def more_games(found: PeopleResults) -> pl.DataFrame:

@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on cards and other pieces, and picks. No sentences and no figures."""
+"""Estimates and tests on cards and other pieces, and on picks. Contains no sentences or figures."""

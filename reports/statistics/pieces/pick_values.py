@@ -47,7 +47,7 @@ SHARED_COLUMNS = ("error", "games", "note", "mean_score")
 
 @dataclass(frozen=True)
 class PickValues:
-    """Picks of one kind, each in the first period in which it was taken.
+    """Picks of one kind; each belongs to the first period in which it was taken.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ def values_of_period(
     judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
     effect = (contrast @ found.beta)[:, 0]
-    # The mean of values counts one term that was fitted; the report's variance counts all.
+    # The variance of the mean allows for one fitted term; the report's variance allows for all of them.
     spread = np.sqrt((all_blocks - 1) / max(all_blocks - found.rank, 1))
     edge = np.where(judged, effect + all_blocks * spread * influence, np.nan)
     seats = held.sum(axis=0)
@@ -164,7 +164,7 @@ def values_of_period(
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the edges of picks with intervals, as the report of their run has them.
+    """Return the edges of picks with intervals, as in the report of their run.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
 
 
 def note_of_either(usual: pl.Series) -> pl.Expr:
-    """Return the note of a pick between two runs: why it has no estimate, or `usual`."""
+    """Return the note on a pick's change between two runs: why it has no estimate, or `usual`."""
     return (
         pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
         .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
@@ -260,7 +260,7 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
 
 
 def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Return run B's values of `edge` or `score` less run A's, by block and pick; NaN if either has none."""
+    """Return run B's values of `edge` or `score` minus run A's, by block and pick; NaN if either has none."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -284,12 +284,12 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Return half an interval, of 95 % by default; NaN without variation, since the error is then unknown."""
+    """Return half an interval, 95 % by default; NaN if nothing varies, because the error is then unknown."""
     return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Return the two-sided p-value of "it is 0", Student's t; NaN without variation."""
+    """Return the two-sided p-value of the hypothesis "it is 0" by Student's t; NaN if nothing varies."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
     return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))

@@ -1,4 +1,4 @@
-"""Values of picks: pieces of which a seat takes one every period, such as an empire each epoch.
+"""Values of picks: pieces that seats take one by one each period, such as an empire every epoch.
 
 Each pick is compared with the picks of its kind and period, adjusted for strategy, place by points and table size
 (`reports.statistics.core.adjusted`). The place measures the seat's position, and its turn in the draft.
@@ -68,19 +68,19 @@ def pick_findings(run: Run) -> PickFindings:
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """Return the adjustment of picks: the place by points at each kind of table, and the strategy."""
+    """Return the variables that picks are adjusted for: the place by points at each kind of table, and the strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Yield picks with their group (kind and period), and the period of those of the first kind."""
+    """Yield picks with their group (kind and period); for the first kind also the period."""
     for rows in read_picks(run, levels):
         group = rows["kind"] * levels.periods + rows["period"]
         yield rows | {"group": group, "main": np.where(rows["kind"] == 0, rows["period"], -1)}
 
 
 def nowhere(found: Adjusted) -> Adjusted:
-    """Drop place 0, which means none."""
+    """Ignore place 0, which means no place."""
     count = found.count.copy()
     count[:, 0] = 0
     return replace(found, count=count)

@@ -1,4 +1,4 @@
-"""Causal effect of a piece on the seats that play it: the same deals as printed, and with the piece changed.
+"""Causal effect of a piece on the seats that play it, from the same deals with the printed and the changed piece.
 
 Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice, as
 printed (arm A) and with the piece changed (arm B), and seats are compared with themselves. The seed fixes the
@@ -82,13 +82,13 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Whether the piece's effects were removed, so that its worth is the loss."""
+    """Tell whether the piece's effects were removed; its worth is then the loss."""
     return make.strip().casefold() == "none"
 
 
 @kernel
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
-    """Record for each game the first turn in which a piece has different events in the two arms.
+    """For each game, find the first turn in which a piece has different events in the two arms.
 
     Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
     turn. `apart` has shape (games,) and begins with `NEVER`.
@@ -144,7 +144,7 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 def find_turns_in_play(
     rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
 ) -> int:
-    """Note the turn in which a piece came into play for each seat, shape (games * players,); return how many had it."""
+    """Find for each seat the turn in which a piece came into play, (games * players,); return how many seats had it."""
     had = 0
     for row in range(len(rows)):
         if rows[row, 2] == piece:

@@ -1,4 +1,4 @@
-"""Strength of pieces in play, adjusted for other pieces, faction, seat and strategy.
+"""Strength of pieces in play, adjusted for the other pieces, faction, seat and strategy.
 
 A rank-ordered logit: first place goes to a seat with probability exp(eta) / (sum over the table), second place to one
 of the rest in the same way, and so on, where eta sums the terms of the seat's pieces in play, faction, strategy and
@@ -84,7 +84,7 @@ class PieceStrengths:
 
 
 def piece_design(pieces: PieceGames) -> PieceDesign:
-    """Number the terms of every seat-game: pieces in play, then faction, strategy, seat and playing alone if varied."""
+    """Number the terms of every seat-game: pieces in play, then faction, strategy, seat and solo play if they vary."""
     rows = len(pieces.seats.rank)
     in_play = np.bincount(pieces.held, minlength=len(pieces.names))
     used = (in_play > 0) & (in_play < rows)
@@ -98,7 +98,7 @@ def piece_design(pieces: PieceGames) -> PieceDesign:
             count += len(levels)
     lone = np.repeat(np.diff(pieces.start) == 1, np.diff(pieces.start))
     if lone.any():
-        # The difficulty of the game itself.
+        # The opponent in games of one player: the game itself.
         extra.append(count + np.where(lone, 0, 1))
         count += 1 if lone.all() else 2
     kept = piece_term[pieces.held] >= 0
@@ -114,7 +114,7 @@ def piece_design(pieces: PieceGames) -> PieceDesign:
 
 @kernel
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
-    """Log likelihood of one game's finishing order, with its derivatives by eta; tied seats share their rivals.
+    """Return the log likelihood of a game's finishing order, with derivatives by eta; tied seats share their rivals.
 
     A lone player's rival is the game, of strength 0. Fills `residual` (seats,), the gradient, and `curvature` (seats,
     seats), minus the second derivatives.
@@ -352,7 +352,7 @@ def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
 
 
 def points_of_share(effect: Array, fair: float) -> Array:
-    """Return the change of a seat's win rate among equals if `effect` is added to its strength on the log scale.
+    """Return the change of a seat's win rate among equals if its strength on the log scale grows by `effect`.
 
     exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair).
     """

@@ -1,1 +1,1 @@
-"""Numbers, errors and tests on strength: ratings, matchups, ladder, equilibria. No sentences and no figures."""
+"""Estimates and tests on strength: ratings, matchups, ladder, equilibria. Contains no sentences or figures."""

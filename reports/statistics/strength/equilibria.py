@@ -71,7 +71,7 @@ class Companies:
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A mixture that no strategy gains against.
+    """A mixture that no strategy can beat.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ def every_support(strategies: int) -> list[tuple[int, ...]]:
 
 
 def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Find mixtures of all strategies of several games in which all have equal payoffs.
+    """Find mixtures of all strategies of several games with equal payoffs for all.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
     degree = companies.players - 1
     games, roots = [], []
     number = companies.others[:, 0]
-    # In powers of the odds x / (1 - x) the coefficients of Bernstein's form are unchanged.
+    # As a polynomial in the odds x / (1 - x), it has the coefficients of its Bernstein form.
     coefficients = np.zeros((len(won), degree + 1))
     coefficients[:, degree - number] = companies.ways * (won[:, 0] - won[:, 1])
     for game, line in enumerate(coefficients):
@@ -251,7 +251,7 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row less the next one's; the last row is free for another equation."""
+    """Return each strategy's row minus the next one's; the last row is free for another equation."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
@@ -273,7 +273,7 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of equal mixtures, and the most even of those on one line."""
+    """Keep one of several equal mixtures, and the most even of several on a line."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [

@@ -49,7 +49,7 @@ class Pairs:
 
     @property
     def met(self) -> Floats:
-        """Pairings of every pair, shape (levels, levels)."""
+        """The number of pairings of every pair, shape (levels, levels)."""
         return np.asarray(self.sums[..., SUMS.index("N")])
 
 
@@ -158,10 +158,10 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     renamed = {"ahead": "win_rate", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
-    # One key, so that pairs are not shrunk as the cells of a crossed table.
+    # Use one key, so that pairs are not shrunk like the cells of a crossed table.
     shares = win_rates(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
-    # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
-    # its level there.
+    # Single pairs meet in few blocks, and many pairs are tested: the score test, which never exceeds sqrt(B), still
+    # keeps its level.
     p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))
     p = np.fmax(p, null_test(edge, error, shares["blocks"].cast(pl.Float64).to_numpy()))
     corrected = holm(p)
@@ -219,7 +219,7 @@ def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
     beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
     found = []
     for a in range(len(beats)):
-        # The smallest place stands first, so that each circle is found once.
+        # Start with the smallest place, so that each circle is found once.
         weakest = np.minimum(np.minimum(beats[a][:, None], beats), beats[:, a][None, :])
         weakest[: a + 1] = 0
         weakest[:, : a + 1] = 0

@@ -53,7 +53,7 @@ MAX_SEARCHED = 4
 
 @dataclass(frozen=True)
 class TableWins:
-    """What seats won at each table, all tables on the same deals.
+    """The wins of seats at each table, with all tables on the same deals.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class Support:
 
 
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
-    """Search resampled payoffs for equilibria with the supports of the run's equilibria, and for others.
+    """Search resampled payoffs for equilibria with the same supports as the run's equilibria, and for others.
 
     Returns
     -------
@@ -222,7 +222,7 @@ def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
 
 
 def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:
-    """Return the tables at which one strategy meets others of a mixture; shape (tables,)."""
+    """Tell at which tables one strategy meets players of a mixture; shape (tables,)."""
     needed = np.zeros(len(companies.tables), np.bool_)
     for shares in mixtures:
         needed[companies.joined[:, met(companies, shares) > 0]] = True

@@ -32,15 +32,15 @@ from reports.statistics.core.win_rate import Floats
 from sim.compiler.kernel import kernel
 
 MAX_SEATS = 12
-# Prior standard deviation of an effect on the log scale is 10: e^10 : 1 is no prior knowledge, yet finite.
+# The prior standard deviation of an effect on the log scale is 10: odds of e^10 to 1, uninformative but finite.
 RIDGE = 0.01
 STEPS = 60
-# Information per meeting below this is rounding error: one meeting in 10^9 gives more.
+# Information per meeting below this value is rounding error: one meeting in 10^9 gives more.
 ROUNDING = 1e-12
 # Batches of more games than this are summed in two threads.
 THREADED = 50_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
-# Newton's method stops when a step would raise the log likelihood by less, which is below 1e-3 standard errors.
+# Newton's method stops if a step would raise the log likelihood by less; that is less than 1e-3 standard errors.
 CLOSE = 1e-8
 
 
@@ -190,7 +190,7 @@ def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-de
 
 @kernel
 def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-untyped-def]
-    """Fill what `add_games` needs of a game that ends with its first place; return the logarithm of `left`."""
+    """Fill the arrays of `add_games` for a game in which only first place counts; return the logarithm of `left`."""
     winners = 0
     while winners < seats and places[winners] == places[0]:
         winners += 1
@@ -204,7 +204,7 @@ def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-un
 
 @kernel
 def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
-    """Fill what a game with its whole order needs: the sums over stages of 1 / D and of 1 / D^2, see `add_games`.
+    """Fill the arrays of `add_games` for a game with its whole order: the sums over stages of 1 / D and of 1 / D^2.
 
     Returns
     -------
@@ -278,7 +278,7 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
             for j in range(i):
                 one, other = max(items[i], items[j]), min(items[i], items[j])
                 both = w[i] * w[j] * twice[i, j]
-                # Two seats with the same cell meet on the diagonal, once from each side.
+                # Two seats with the same cell add to the diagonal, once from each side.
                 information[one, other] -= both if one != other else 2 * both
     return likelihood
 
@@ -362,7 +362,7 @@ def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
         likelihood = add_games(*games, theta, first_only, scores, information, predicted)
         return Sums(float(likelihood), scores, information, predicted)
 
-    # Always two halves, so that rounding does not depend on the number of cores.
+    # Always split into two halves, so that rounding does not depend on the number of cores.
     if half:
         with ThreadPoolExecutor(2) as threads:
             return add_sums(*threads.map(add, parts))
@@ -527,7 +527,7 @@ def fit_orders(
 
 
 def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> Floats:
-    """Block bootstrap of the parameters, each resample by one Newton step from the maximum.
+    """Bootstrap the parameters by blocks; each resample takes one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
     beta* = beta + H^-1 sum_b (n_b - 1) s_b with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations

@@ -60,7 +60,7 @@ class PackedOrders:
     batches: int
 
     def __iter__(self) -> Iterator[model.Orders]:
-        """Yield the games of one stretch after the other."""
+        """Yield the games, stretch by stretch."""
         for part in self.packed:
             start = np.concatenate(([0], np.cumsum(part["seats"], dtype=np.int64)))
             cell, batch = self.cell[part["code"]], self.place[part["batch"]]
@@ -192,7 +192,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Take the sampled ones of the next games, all of one size."""
+        """Add those of the next games, all of one size, that belong to the sample."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -218,7 +218,7 @@ def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, 
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Return the design columns of interactions, for cells of these levels; only these strategies have any."""
+    """Return the design columns of interactions, for cells of these levels; only `paired` strategies have any."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))
@@ -336,7 +336,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
     alone = np.arange(len(met))
     if np.trace(met) > 0:
         return alone
-    # Levels with the same set of levels never met form a group.
+    # Levels form a group if they never met the same set of levels.
     never = met[np.ix_(levels, levels)] == 0
     groups, of_level = np.unique(never, axis=0, return_inverse=True)
     if (groups.sum(axis=0) > 1).any() or len(groups) < players:
@@ -347,7 +347,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
 
 def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
-    """Whether every table has every level, so that tables differ at most in repeated levels."""
+    """Tell whether every table has every level, so that tables differ at most in repeated levels."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True
@@ -440,7 +440,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
     """
     orders, parts, levels = seating.orders, int(part.max()) + 1, len(seating.group)
     facts = (seating.code, seating.level, part, seating.stride, seating.levels, seating.group, seating.swaps)
-    # Strengths count by their ratios.
+    # Only ratios of strengths matter.
     highest = max(own.max(), strength.max())
     rates = (np.exp(own - highest), np.exp(strength - highest))
 
@@ -450,7 +450,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
         return sums
 
-    # Always two halves, so that rounding does not depend on the number of cores.
+    # Always split into two halves, so that rounding does not depend on the number of cores.
     if len(orders.start) > THREADED:
         half = (len(orders.start) - 1) // 2
         with ThreadPoolExecutor(2) as threads:

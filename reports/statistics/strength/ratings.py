@@ -1,4 +1,4 @@
-"""Adjusted strength of seats, factions and strategies, from whole finishing orders.
+"""Adjusted strength of seats, factions and strategies, estimated from whole finishing orders.
 
 Raw win rates confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
 cell (seat, faction, strategy) is a sum of effects, fitted to all finishing orders at once
@@ -54,7 +54,7 @@ SilenceKind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """A strength that cannot be estimated, and why; `reports/sections/strength/ratings.py` has the words.
+    """Why a strength cannot be estimated; `reports/sections/strength/ratings.py` turns this into words.
 
     Attributes
     ----------
@@ -245,7 +245,7 @@ def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], l
 
 
 def often_enough(table: FinishingOrders) -> Integers:
-    """Return the strategies with enough wins and losses for interactions: `CELL_WINS` per faction, and not hopeless.
+    """Return the strategies with enough wins and losses for interactions, `CELL_WINS` per faction; not hopeless ones.
 
     Interactions of pairs that hardly ever won would rest on the prior, and, as effects sum to zero, move all others.
     """
@@ -264,7 +264,7 @@ def crossing(
     together: Floats,
     paired: Integers,
 ) -> tuple[Floats | None, Silence | None]:
-    """Return the design columns of the interaction of strategy and faction, or None, and the reason if any are missing.
+    """Return the design columns of the interaction of strategy and faction or None, and the reason if any are missing.
 
     The effects sum to zero over the `paired` strategies of each faction and over the factions of each strategy.
     """

@@ -165,7 +165,7 @@ def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
 
 
 def scripted_top(rungs: Mapping[str, Run]) -> str:
-    """Return the highest rung that does not look ahead and is not the top; the last but one where all do."""
+    """Return the highest rung below the top that does not look ahead; the last but one if all do."""
     below = list(rungs)[:-1]
     plain = [name for name in below if not looks_ahead(rungs[name].manifest)]
     return (plain or below)[-1]
@@ -247,7 +247,7 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class Underplayed:
-    """Gains of a player who looks ahead, by faction.
+    """How much a player gains by looking ahead, by faction.
 
     Attributes
     ----------
@@ -284,7 +284,7 @@ class Underplayed:
 
 
 def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
-    """Compare the gains of a player who looks ahead over its base, by faction and by attribute.
+    """Compare how much a player gains by looking ahead, by faction and by attribute.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
 
 def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale, and flag rows on which both scales agree."""
+    """Judge the rows of all tables as one family on each scale; flag rows that are significant on both."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
@@ -408,7 +408,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
-    """Return the shares and gains of each faction, and of all in the last place.
+    """Return the shares and gains of each faction, with those of all factions in the last place.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Arms played on the same deals, and comparisons of runs. Plays games through `sim.runs`; draws no page."""
+"""Arms played on the same deals, and comparisons of runs. Plays games through `sim.runs`; does not render pages."""

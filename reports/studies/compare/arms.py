@@ -1,4 +1,4 @@
-"""Plays several runs on the same deals, each with a change of its own.
+"""Plays several runs on the same deals, each with its own change.
 
 Arms are played one after the other with the same seed, so that they can be compared block by block
 (`reports.statistics.compare.paired`).
@@ -19,7 +19,7 @@ from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import no_message, plan_of_run, play_run
+from sim.runs.run import forecast_message, no_message, plan_of_run, play_run
 from sim.runs.shards import share_out
 from sim.runs.store.journal import has_finished_run
 from sim.runs.store.run_folder import raise_with
@@ -67,6 +67,9 @@ def play_arms(
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
         there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
         made = not Path(home).exists()
+        left = [plan for name, plan in plans.items() if name not in there]
+        if say is not no_message and (word := forecast_message(left, games, jobs, say)):
+            say(word)
         runs: dict[str, Run] = {}
         try:
             for name, plan in plans.items():
@@ -101,7 +104,7 @@ def play_arms(
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
-    """Whether an arm was played before; raise UserError if its folder holds another run that may not be replaced."""
+    """Tell whether an arm is already played; raise UserError if its folder has a run that must not be replaced."""
     try:
         return has_finished_run(folder, plan_of_run(share_out([plan], games), ""))
     except UserError:
@@ -111,19 +114,19 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
 
 
 def can_resume_after(error: BaseException) -> bool:
-    """Whether finished games stay valid after an error: it, or its cause, is not the run's fault."""
+    """Tell whether finished games stay valid after an error: the error, or its cause, is not the run's fault."""
     cause = error.__cause__
     return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
 
 
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and what of the next one (the message that it ended with, or none)."""
+    """Say how many arms are saved, and how much of the next one (from the message with which it ended, if any)."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms with players' lessons switched off in both, if what differs concerns the lessons."""
+    """Return two arms; if the difference concerns the players' lessons, switch these off in both."""
     plans = make_plan(first), make_plan(second)
     settings = [plan.data.settings for plan in plans]
     paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
@@ -136,7 +139,7 @@ def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunCo
 def changed_paths(
     changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
 ) -> list[str]:
-    """Return what differs between the games of two arms: changes, and settings as knobs.
+    """Return the differences between the games of two arms: changes, and settings written as knobs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Puts changes into words: whose number, which one, from what to what."""
+"""Puts changes into words: the owner and the name of the number, the old and the new value."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
 
 
 def both_words(before: object, after: object) -> tuple[str, str]:
-    """Return two values in words; of two lists of effects only what differs. An unknown value before is empty."""
+    """Return two values in words; of two lists of effects only the differences. An unknown old value is empty."""
     if after is None:
         return changed_value_words(before), "as printed"
     if before is None:
@@ -65,8 +65,7 @@ def both_words(before: object, after: object) -> tuple[str, str]:
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
-    """Return what a run changes of the printed game and its usual settings: 'Halikarnassos B, stage 1 cost ore: 2 to
-    4'."""
+    """Return a run's changes to the printed game and default settings: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # a game that this version does not have
@@ -109,7 +108,7 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions whose own file holds a path (both sides of a nation); none for a file shared with others."""
+    """Return the factions whose own file has a path (both sides of a nation); none for a file shared with others."""
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:
@@ -132,13 +131,13 @@ def name_of_row(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry]) -> tuple[GameSpec, Data]:
-    """Return the game of a run, with its decks, and its tables without the run's changes."""
+    """Return the game of a run, with the run's decks, and its tables without the run's changes."""
     game = with_additions(load_game(name), [Addition(Path(deck.file), deck.text) for deck in decks])
     return game, game.load(settings)
 
 
 def unknown(path: str) -> tuple[str, str, None]:
-    """Describe a field that the game's files do not have by its path."""
+    """Describe a field by its path, because the game's files do not have it."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 

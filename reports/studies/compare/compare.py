@@ -1,4 +1,4 @@
-"""Compares two runs of a game: what differs, by how much, how surely, and what shared deals have saved.
+"""Compares two runs of a game: the differences, how certain they are, and the games that shared deals saved.
 
 Runs on the same deals are compared block by block, which removes most of the luck
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
@@ -128,12 +128,12 @@ def compare_runs(
 
 
 def changed_between(run_a: Run, run_b: Run) -> list[str]:
-    """Return the changes that only one of two runs has."""
+    """Return the changes that only one of the two runs has."""
     return sorted({*run_a.manifest.changes} ^ {*run_b.manifest.changes})
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
-    """Say that the players of two runs have no lessons, or that a change concerns the lessons they have."""
+    """Say that the players of two runs play without lessons, or that a change concerns their lessons."""
     both = [text for text in a.changes if text in b.changes]
     if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)
@@ -148,7 +148,7 @@ def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
 
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
-    """Return what a run's verdict says of every row that it can judge."""
+    """Return a run's verdict on every row that it can judge."""
     out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
     result = {}
     for finding in findings:
@@ -161,7 +161,7 @@ def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: 
 
 
 def standings_of_picks(table: Table, margin: float) -> Standings:
-    """Return which picks of a kind are out of balance, and which lie within the margin."""
+    """Return which picks of a kind are out of balance and which are within the margin."""
     result: Standings = {}
     for row in table.frame.drop_nulls("family_low").to_dicts():
         edge, low, high = row["edge"], row["family_low"], row["family_high"]
@@ -172,7 +172,7 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
-    """Return the games of two runs with the same deals and players; none if more than the games differs (`apart`)."""
+    """Return the games of two runs with the same deals and players; none if the runs differ in other ways (`apart`)."""
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
@@ -186,7 +186,7 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 
 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
-    """Return whether the compared games of two runs are the same games.
+    """Return whether the compared games of two runs are identical.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
-    # A change that no game met leaves the parts as they are, but still counts as a change.
+    # A change that affected no game leaves the parts identical, but still counts as a change.
     if not common or what_differs(compared[0].manifest, compared[1].manifest):
         return ""
     if any(run.manifest.games > compared[0].manifest.games for run in whole):
@@ -209,12 +209,12 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 
 
 def why_apart(apart: Sequence[str]) -> str:
-    """Say which difference between two runs of a game keeps them from sharing their deals."""
+    """Say which difference between two runs of a game prevents shared deals."""
     return ", ".join(NAMES.get(name, name) for name in apart)
 
 
 def called_alike(run_a: Run, run_b: Run) -> Run:
-    """Return the second of two runs on the same deals, with users' decks named like those that they replace.
+    """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
     So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
     """

@@ -1,4 +1,4 @@
-"""Compares two leagues as independent samples: what a faction wins in the second, less what it wins in the first."""
+"""Compares two leagues as independent samples: the edge of a faction in the second minus its edge in the first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAME_GAMES = 0.5
 
 @dataclass(frozen=True)
 class LeaguePair:
-    """What differs between two leagues.
+    """The differences between two leagues.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class LeaguePair:
 
 
 def compare_leagues(first: League, second: League) -> LeaguePair:
-    """Compare two leagues at the tables that were played in either.
+    """Compare two leagues at all tables that were played in one of them.
 
     Raises
     ------
@@ -72,14 +72,14 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
 
 
 def shared_games(first: League, second: League) -> float:
-    """Return the share of the smaller league's games that the other has too: same day, players, factions and places."""
+    """Return the share of the smaller league's games that both have: same day, players, factions and places."""
     seat = pl.struct("date", "player", "faction", "rank", "score").sort_by("player", "faction").alias("seats")
     one, other = (league.seats.group_by("game").agg(seat).select("seats") for league in (first, second))
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
 
 
 def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
-    """Return the tables of a league with the numbers of the common factions; others are unknown."""
+    """Return the tables of a league renumbered for the common factions; other factions count as unknown."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
     return [numbers[table] for table in tables_of(sheet)]
 
@@ -104,7 +104,7 @@ def games_of(sheet: LeagueGames, common: list[str]) -> Integers:
 
 
 def both(first: PeopleFit, second: PeopleFit) -> PeopleFit:
-    """Return two independent fits as one, whose effects are those of the first and then those of the second."""
+    """Combine two independent fits into one: the effects of the first, then those of the second."""
 
     def joined(one: Floats, other: Floats) -> Floats:
         empty = np.zeros((len(one), len(other)))
@@ -120,7 +120,7 @@ def both(first: PeopleFit, second: PeopleFit) -> PeopleFit:
 
 
 def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:
-    """Return what differs between two leagues of these names."""
+    """Return the section on the differences between two leagues with these names."""
     frame = pair.changes.sort("edge", descending=True)
     hits, rows = frame.filter(pl.col("flag") != "").to_dicts(), frame.filter("judged").height
     said: list[Said] = []

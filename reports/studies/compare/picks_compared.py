@@ -1,4 +1,4 @@
-"""What a change does to picks, such as an empire each epoch, compared with others of their kind and period."""
+"""Effects of a change on picks, such as an empire each epoch, compared with others of their kind and period."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class PicksCompared:
 
 
 def keeps_picks(*runs: Run) -> bool:
-    """Whether runs are of a game whose seats take picks, and record who took which."""
+    """Tell whether runs are of a game with picks, and record who took which."""
     return all(run.pieces is not None and run.manifest.picks is not None for run in runs)
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
-    """Return how many picks the kinds shared by two runs can have."""
+    """Return the number of picks of the kinds that two runs share."""
     a, b = (picks_of(run).kinds for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
 
 def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1) -> dict[str, PicksCompared]:
-    """Compare the picks of two runs, kind by kind, by the edges that the report of each run has.
+    """Compare the picks of two runs, kind by kind, by their edges in each run's report.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
-    """Return wins and seat-games of a pick by block for a search of a fair value, each of shape (blocks,).
+    """Return a pick's wins and seat-games by block, for the search of a fair value; each of shape (blocks,).
 
     Each block counts as one seat-game whose win is the fair share plus the block's value of the edge, so that means and
     errors are those of the report's edge. UserError if the run says nothing of the pick.

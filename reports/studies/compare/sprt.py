@@ -1,4 +1,4 @@
-"""Plays two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
+"""Plays two arms on the same deals until a sequential probability ratio test decides whether they differ.
 
 Blocks are tested in index order, at the block counts of `sequential.look_schedule`; error rates hold however early the
 test stops (`reports/statistics/core/sprt.py`).
@@ -47,7 +47,7 @@ STEP_GAMES = 1_000
 
 @dataclass(kw_only=True)
 class DifferenceRule(LookRule):
-    """Stopping rule: is it sure for every watched row whether two arms on the same deals differ?
+    """Stopping rule: is it decided for every watched row whether two arms on the same deals differ?
 
     Attributes
     ----------
@@ -79,13 +79,13 @@ class DifferenceRule(LookRule):
         return [(watch.table, name) for watch in self.watches for name in watch.names]
 
     def look_at_rest(self) -> None:
-        """Test once more with the whole blocks received since the last look, when no more games follow."""
+        """At the end, test once more with the whole blocks received since the last look."""
         waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
         if self.enough is None and waiting:
             self.take_up_to(self.blocks + waiting)
 
     def is_sure(self, look: int, parts: list[Integers]) -> bool:
-        """Whether every row has an answer; before the first look none is sought."""
+        """Tell whether every row has an answer; before the first look there are none."""
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
@@ -110,7 +110,7 @@ class DifferenceRule(LookRule):
 def difference_rule(
     plan: Plan, effect: float, on: Sequence[str] = (), alpha: float = ALPHA, beta: float = ALPHA
 ) -> DifferenceRule:
-    """Return a rule that stops two arms on the same deals once it is sure for every row whether they differ.
+    """Return a rule that stops two arms on the same deals once it is decided for every row whether they differ.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def play_in_step(
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> int:
-    """Play two arms side by side in memory until the rule is sure or the games are used up.
+    """Play two arms side by side in memory until the rule has decided or the games are used up.
 
     Parameters
     ----------

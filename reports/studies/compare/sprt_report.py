@@ -109,7 +109,7 @@ def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> 
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
-    """Claim for rows that they win more, or less, in the second arm, or differ by less than the effect."""
+    """Return claims that rows win more, or less, in the second arm, or that they differ by less than the effect."""
     limits = {"more": (MIN_DIFFERENCE, None), "less": (None, -MIN_DIFFERENCE), "same": (-rule.effect, rule.effect)}
     family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
     kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}

@@ -1,1 +1,1 @@
-"""Parts of a faction taken away or changed, and interventions. Plays games through `sim.runs`; draws no page."""
+"""Removes or changes parts of a faction, and single pieces. Plays games through `sim.runs`; does not render pages."""

@@ -40,7 +40,7 @@ PART_GAMES = 4000
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return the parts and ways that the game can play, and the names of those it cannot."""
+    """Return the changed parts that the game can play, and the names of those that it cannot."""
     ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
@@ -74,7 +74,7 @@ def play_parts(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play games as printed and with each part changed, and measure what that does to the faction.
+    """Play games as printed and with each part changed, and measure the effect on the faction.
 
     Parameters
     ----------
@@ -184,7 +184,8 @@ def compare_with_base(
         if same or not np.isfinite(half)
         else 2 * stats.t.sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     )
-    # The most moved one is chosen among all others, so its limits allow for as many tests (Bonferroni).
+    # The faction that moves most is selected from all others, so its limits allow for this number of tests
+    # (Bonferroni).
     others = max(int(np.isfinite(result.change).sum()) - 1, 1)
     wide = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rest / 2 / others), np.nan)
     sure = np.abs(result.change) - wide * result.change_error
@@ -209,7 +210,7 @@ def compare_with_base(
 def assemble_parts(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
-    """Assemble rows, corrected for all of them."""
+    """Assemble rows, with corrections for the number of rows."""
     own = compare_with_base(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))

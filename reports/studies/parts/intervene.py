@@ -1,4 +1,4 @@
-"""Measures what a piece is worth to those who build it: the same deals as printed and with the piece changed.
+"""Measures what a piece is worth to seats that build it: plays the same deals as printed and with the piece changed.
 
 `reports/statistics/pieces/piece_effects.py` says which seats are compared, and why.
 """
@@ -47,7 +47,7 @@ Array = NDArray[Any]
 
 
 def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]:
-    """Return the ids of the pieces that names match: "Loom (2)", "Loom" for those of all ages, or "all".
+    """Return the ids of the pieces that match names: "Loom (2)", "Loom" for those of all ages, or "all".
 
     UserError if a name matches no piece; it suggests the nearest one.
     """
@@ -69,14 +69,14 @@ def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]
 
 
 def rows_of_pieces(game: GameSpec) -> PiecesInFiles:
-    """Return where the game's pieces stand in its files; raise UserError if they stand in none."""
+    """Return the rows of a game's pieces in its files; raise UserError if the files do not have them."""
     if game.pieces is None or game.pieces.in_files is None:
         raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
 def noun_of(game: GameSpec) -> str:
-    """Return what a game calls one of its pieces; "piece" if it has none."""
+    """Return the game's word for a piece; "piece" if the game has none."""
     return "piece" if game.pieces is None else game.pieces.name
 
 
@@ -119,7 +119,7 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
     """Return a plan with changed data; a change replaces an earlier one of the same field."""
     places = {text.partition("=")[0] for text in changes}
     texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
-    # Changes of strategies are already in the plan's players.
+    # The plan's players already include the changes to strategies.
     of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
     return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)
 
@@ -135,7 +135,7 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return the changes of a run that is compared with others, with those by which its players do without lessons.
+    """Return the changes of a run that is compared with others, including changes that switch its lessons off.
 
     Players learned from the printed game, so a comparison with a changed one is fair only without that. A lesson says
     how much more an option brings than those beside it: without its own, a changed card or faction would fall behind
@@ -157,17 +157,17 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
 
 
 def has_lessons(player: Strategy) -> bool:
-    """Whether a player has active lessons; a weight of a Python script may mean anything."""
+    """Tell whether a player has active lessons; not for a Python script, whose weights may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Whether changes or knobs set the weight of a player's lessons."""
+    """Tell whether changes or knobs set the weight of a player's lessons."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
-    """Whether a change or knob may affect what lessons are about: it is of the game, not of a player or a lesson."""
+    """Tell whether a change or knob may affect the subject of lessons: it is of the game, not of a player or lesson."""
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])

@@ -44,7 +44,7 @@ class Part:
 
 
 def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
-    """Return the factions that may share a faction's pieces, itself included: both sides of a board or nation."""
+    """Return the factions that may share pieces with a faction, including itself: both sides of a board or nation."""
     own = data.factions[faction].attributes.get(game.exclusive)
     return tuple(
         number
@@ -54,7 +54,7 @@ def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
 
 
 def concerned_share(plan: Plan, faction: int) -> float:
-    """Return the share of games with a faction or its relatives; the others need no second play if it changes."""
+    """Return the share of games with a faction or its relatives; other games need no replay if the faction changes."""
     dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
     return min(plan.players * dealt / len(plan.factions), 1.0)
 
@@ -88,7 +88,7 @@ def parts_of(game: GameSpec, data: Data, faction: int) -> list[Part]:
 
 
 def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
-    """Yield the pieces in the faction's own file, without those that are a faction's row."""
+    """Yield the pieces in the faction's own file, except those whose row is that of a faction."""
     if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
         return
     table, rows = game.pieces.in_files, {game.faction_place(data, other) for other in range(len(data.factions))}
@@ -109,7 +109,7 @@ def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
 
 
 def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield the numbers of the faction's row that belong to none of these parts."""
+    """Yield the numbers of the faction's row that do not belong to any of these parts."""
     if game.faction_place is None:
         return
     file, row = game.faction_place(data, faction)
@@ -141,7 +141,7 @@ def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
 
 
 def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the changes of a part by way, without those that change nothing."""
+    """Return the changes of a part for each way (none, half, free), if they change anything."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
     result = {
@@ -157,7 +157,7 @@ def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[s
 
 
 def halved(value: Any) -> Any:
-    """Return a value with every whole number in it halved and rounded down; 1 stays, so that something is left."""
+    """Return a value with every whole number in it halved and rounded down, except 1, so that something is left."""
     if isinstance(value, Mapping):
         return {name: halved(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -181,7 +181,7 @@ class NamedPart:
 
 
 def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
-    """Find the parts that words name: "Halikarnassos B stage 1", or "Halikarnassos B all".
+    """Find parts by name: "Halikarnassos B stage 1", or "Halikarnassos B all".
 
     UserError if they begin with no faction, or it has no such part; the nearest name is suggested.
     """
@@ -220,7 +220,7 @@ def part_example(game: GameSpec, data: Data) -> str:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction of a name and its parts; raise UserError if it is unknown or has none in files."""
+    """Return the faction of a name and its parts; raise UserError if it is unknown or has no parts in files."""
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:

@@ -1,1 +1,1 @@
-"""Ladders, equilibria, tuned and distilled players. Plays games through `sim.runs`; draws no page."""
+"""Ladders, equilibria, tuned and distilled players. Plays games through `sim.runs`; does not render pages."""

@@ -151,7 +151,7 @@ def distil_strategy(
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
     say(f"testing {called} on {fresh:,} fresh games")
-    # The test uses no deal of the fit.
+    # The test uses other deals than the fit.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
     result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
     result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
@@ -167,7 +167,7 @@ def distil_strategy(
 def plan_to_learn(
     arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
 ) -> Plan:
-    """Return a plan with the strategy in all seats and the teacher in none; raise UserError unless it looks ahead."""
+    """Return a plan with the strategy in all seats, plus the teacher; raise UserError if it does not look ahead."""
     strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
     plan = checked_plan(
         "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
@@ -180,7 +180,7 @@ def plan_to_learn(
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Estimate the time of all games from one; empty if that game would be a large part of all."""
+    """Estimate the time of all games from one game; empty if that game would be a large share of all."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # Compiles.
@@ -190,7 +190,7 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Record decisions of games 0 to games - 1, the same for any number of workers."""
+    """Record decisions of games 0 to games - 1; the result does not depend on the number of workers."""
     parts = []
     stretches = cut(games, STRETCH_GAMES)
     with (
@@ -213,7 +213,7 @@ def learn_weights(
     rounds: int,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[dict[str, float], Lesson]:
-    """Return weights that lose less value than the strategy's own in held-out games, or its own.
+    """Return weights that lose less value in held-out games than the strategy's own; otherwise its own.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Plays a ladder: every rung in all seats on the same deals, and one look-ahead seat among players of its base.
+"""Plays a ladder: each rung in all seats on the same deals, then one seat with look-ahead among its base players.
 
 Every run has a folder of its own, so that an interrupted ladder resumes run by run.
 """
@@ -36,8 +36,6 @@ from sim.runs.store.manifest import MANIFEST
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
-MIN_SECONDS_TO_SAY = 60.0
-"""Ladders that take less time are played without an estimate."""
 
 
 @contextmanager
@@ -153,7 +151,7 @@ def play_rungs(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """Return the runs of a ladder and their folders by description: 'balanced in all seats'."""
+    """Return the runs of a ladder and their folders, by description such as 'balanced in all seats'."""
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:
@@ -170,13 +168,11 @@ def entry_of(config: LadderConfig) -> LadderEntry:
 
 
 def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
-    """Say how many games are left and how long they take here, estimated from a few games of each run."""
+    """Say how many games are left and how long they take on this machine, estimated from a few games of each run."""
     seconds = 0.0
     for run in left.values():
         plan = make_plan(run)
         warm_up([plan], say)
         seconds += seconds_per_game(plan, workers) * run.games
-    if seconds < MIN_SECONDS_TO_SAY:
-        return ""
     games = sum(run.games for run in left.values())
     return f"{counted(len(left), 'run')} to play, {count(games)} games: about {duration(seconds)} here"

@@ -5,43 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import Field
-
-from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
+from reports.data.ladder_rows import MIN_RUNGS, LadderRow
 from sim.errors import UserError
-from sim.game import GameSpec
 from sim.players.find_strategies import load_strategies
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
-
-MIN_RUNGS = 2
-
-
-class LadderRow(Row):
-    """The ladder of a game: `configs/ladder/<game>.toml`.
-
-    Attributes
-    ----------
-    rungs
-        Players, the least skilled first.
-    games
-        Games of each rung without look-ahead.
-    search_games
-        Games of each rung with look-ahead; mixed tables get this many times the number of players, so that both kinds
-        see each faction equally often.
-    rating_games
-        Games of `strategies GAME --ladder`, in which all players meet.
-    quick_games
-        Games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
-    """
-
-    rungs: list[str] = Field(min_length=MIN_RUNGS)
-    games: Annotated[int, Field(ge=1)] = 10_000
-    search_games: Annotated[int, Field(ge=1)] = 200
-    rating_games: Annotated[int, Field(ge=1)] = 400
-    quick_games: Annotated[int, Field(ge=1)] = 1_000
 
 
 @dataclass(frozen=True)
@@ -63,16 +32,6 @@ class LadderConfig:
     searcher: str = ""
     base: str = ""
     mixed: RunConfig | None = None
-
-
-def ladder_of(game: GameSpec) -> LadderRow:
-    """Return the ladder of a game; without a file, random play and the game's first default strategy."""
-    path = CONFIGS / "ladder" / f"{game.name}.toml"
-    if game.plain is not None:
-        return LadderRow(rungs=list(dict.fromkeys(["random", "greedy", game.default_strategies[0]])))
-    if not path.is_file():
-        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:MIN_RUNGS])
-    return validate_row(path, read_toml(path), LadderRow, game.name)
 
 
 def ladder_config(
@@ -117,7 +76,7 @@ def ladder_config(
     seats = config.players if isinstance(config.players, int) else 1
     if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played)
-    # As many deals as the searcher's own rung has games, if the base has played as many.
+    # The number of deals is the number of games of the searcher's rung, if the base has played that many.
     deals = min(deep, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
     return LadderConfig(played, searcher, base, config.model_copy(update=update))

@@ -51,7 +51,7 @@ def play_metagame(
     say: Callable[[str], None] = lambda text: None,
     bar: Bar = lambda label, games: nullcontext(lambda played: None),
 ) -> Metagame:
-    """Play every table that some strategies can form, and find the mixtures against which no strategy gains.
+    """Play every table that some strategies can form, and find the mixtures that no strategy can beat.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
 
 
 def deals_for(games: int, players: int, field: str) -> int:
-    """Return the deals of a number of games, one for each rotation of the seats; raise UserError for fewer than two."""
+    """Return the number of deals for these games, each played in all rotations; raise UserError for fewer than two."""
     if games < 2 * players:
         message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
@@ -132,7 +132,7 @@ def deals_for(games: int, players: int, field: str) -> int:
 
 
 def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how many games are left and how long they take here, estimated from a table of all strategies."""
+    """Say how many games are left and how long they take on this machine, estimated from a table of all strategies."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)

@@ -118,7 +118,7 @@ class Metagame(Results):
 
 
 def metagame_section(result: Metagame) -> Section:
-    """Return the section: mixtures against which nobody gains, with tables and invaders."""
+    """Return the section on mixtures that no strategy can beat, with tables and invaders."""
     rows = share_rows(result.tables).with_columns(among=pl.lit(""))
     rows = rows.with_columns(table_words=pl.Series([table_words(result, place) for place in rows["table"]]))
     one = one_among(result, rows)
@@ -139,7 +139,7 @@ def metagame_section(result: Metagame) -> Section:
 
 
 def equilibria_statements(result: Metagame) -> Iterator[Said]:
-    """Say which equilibria there are, how sure each is and what invaders gain."""
+    """Say which equilibria there are, how certain each is, and what invaders gain."""
     many, names = len(result.equilibria), listed(result.names)
     where = f"{names} at tables of {result.players}"
     if not many:
@@ -165,7 +165,7 @@ def equilibria_statements(result: Metagame) -> Iterator[Said]:
 
 
 def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
-    """Say whether an equilibrium is stable, how often resamples have it, and what invaders gain."""
+    """Say whether one equilibrium is stable, how often resamples have it, and what invaders gain."""
     stable = (
         "stable against small invasions by these win rates"
         if one.stable
@@ -203,7 +203,7 @@ def mixture_words(result: Metagame, one: Equilibrium) -> str:
 
 
 def these(one: Equilibrium) -> str:
-    """Return a pronoun for the strategies of an equilibrium."""
+    """Return the pronoun for the strategies of an equilibrium in a sentence."""
     return "it alone" if len(one.support) == 1 else "just these"
 
 
@@ -246,7 +246,7 @@ def invader_words(result: Metagame, number: int) -> str:
     if row["low"] > 0:
         one = result.equilibria[number]
         if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
-            # Shares rest on noisy win rates, so many fresh deals would contradict any mixture.
+            # Shares are estimated from noisy win rates, so that enough fresh deals would contradict any mixture.
             return f"{first}: it gains, so these shares are not an equilibrium; other shares of the same may be."
         return f"{first}: it gains, so this is not an equilibrium of the game: the payoffs have errors."
     if row["at_most"] < 0:
@@ -256,7 +256,7 @@ def invader_words(result: Metagame, number: int) -> str:
 
 
 def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...]:
-    """Claim what the best invader gains, and that no other gains more than the sentence says."""
+    """Claim the gain of the best invader, and that no other invader gains more than the sentence says."""
     best = best_invader(result, number)
     if best["low"] is None:
         return ()
@@ -272,7 +272,7 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say which strategies win more than their share alone among players of another."""
+    """Say which strategies win more than their share as the only one among players of another."""
     for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
@@ -289,7 +289,7 @@ def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 
 
 def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of tables with a single seat of one strategy and one other; with two players either is single."""
+    """Return the rows of tables with one seat of one strategy among seats of one other; for two players both ways."""
     counts = result.tables.companies.tables[rows["table"].to_numpy()]
     most = np.array(result.names)[counts.argmax(axis=1)]
     places = np.array([result.names.index(name) for name in rows["strategy"]])
@@ -312,7 +312,7 @@ def table_words(result: Metagame, place: int) -> str:
 
 
 def equilibrium_rows(result: Metagame) -> pl.DataFrame:
-    """Return a row per equilibrium: its mixture, how sure it is, and the gain of the best invader."""
+    """Return a row per equilibrium: its mixture, how certain it is, and the gain of the best invader."""
     rows = []
     for number, one in enumerate(result.equilibria):
         best = best_invader(result, number)
@@ -381,7 +381,7 @@ def map_text(result: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of one seat of a strategy (rows) where all others play another (columns).
+    """Draw the win rate of one seat of a strategy (rows) if all others play another (columns).
 
     Parameters
     ----------

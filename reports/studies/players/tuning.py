@@ -16,8 +16,10 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,7 @@ from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
+from sim.runs.run import seconds_per_game, time_words, warm_up
 
 CANDIDATE, ORIGINAL = 0, 1
 """Indices of a plan's strategies; the pool begins with the original."""
@@ -50,6 +53,8 @@ FIRST_STEP = 0.3
 WEIGHT_DIGITS = 4
 """Significant digits of written weights: games cannot distinguish more."""
 MIN_POPULATION = 4
+WEIGHED = 1e-3
+"""Step of the candidate that is prepared to measure how long that takes: it has weights that no other has."""
 
 Floats = NDArray[np.float64]
 
@@ -98,7 +103,7 @@ class Tuning:
 
     @property
     def improved(self) -> bool:
-        """Whether fresh deals show that the tuned strategy wins more than the original."""
+        """Tell whether fresh deals show that the tuned strategy wins more than the original."""
         return self.gain.low > 0
 
     def __repr__(self) -> str:
@@ -173,6 +178,9 @@ def tune_strategy(
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
     say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    warm_up([plan], say)
+    measure = partial(seconds_per_game, jobs=workers, written=False)
+    say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
     with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
 
         def tell(generation: int, best: float, mean: float) -> None:
@@ -197,6 +205,32 @@ def tune_strategy(
         "command": command, "games": games, "generations": generations, "population": many,
     }  # fmt: skip
     return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
+
+
+def tuning_seconds(
+    plan: Plan,
+    names: Sequence[str],
+    games: int,
+    generations: int,
+    population: int,
+    fresh_games: int,
+    jobs: int,
+    measure: Callable[[Plan], float],
+) -> float:
+    """Return about how long a search takes; `measure` returns the seconds of a game of a plan with all workers."""
+    arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
+    original = plan.strategies[ORIGINAL]
+    other = replace(original, weights=point_weights(original, names, np.full(len(names), WEIGHED)))
+    began = time.perf_counter()
+    lineup_record((other, *plan.strategies[1:]), plan.data, plan.players)
+    preparing = time.perf_counter() - began
+    each = sum(map(measure, arena.tables)) / len(arena.tables)
+    # The last candidates of a generation, and the three parts of the test, leave workers idle.
+    turns = math.ceil(population / jobs) * jobs
+    test = jobs * {1: 2.5, 2: 1.5}.get(jobs, 1.0)
+    blocks = partial(round_up_blocks, block=plan.block_games)
+    played = generations * turns * blocks(games / len(arena.tables)) + test * blocks(fresh_games / len(arena.tables))
+    return preparing * generations * population + each * played * len(arena.tables)
 
 
 def plan_to_tune(
@@ -234,7 +268,7 @@ def checked_plan(
     variant: str | None,
     decks: Sequence[str | Path],
 ) -> Plan:
-    """Return the plan of options given by name; a UserError names their origin."""
+    """Return the plan for options given by name; a UserError names their origin."""
     options = {
         "game": game,
         **({} if players is None else {"players": players}),
@@ -297,7 +331,7 @@ def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> di
 
 
 def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Return the candidate's edge by block: wins minus fair share, per seat; shape (blocks,).
+    """Return the candidate's edge by block, wins minus fair share per seat; shape (blocks,).
 
     Parameters
     ----------
@@ -408,7 +442,7 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
         delayed(where.edges)(who, first, count) for where, who, count in work
     )
-    # Tables of one deal share its luck, so the deal is the unit.
+    # All tables of a deal share its luck, so the deal is the unit of analysis.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
     gain = mean_interval(gains, each * len(arena.tables))
     return Tuning(
@@ -488,7 +522,7 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
 
 
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
-    """Return the entries that name a strategy's base, and whether the file must list all weights.
+    """Return the file entries that name a strategy's base, and whether the file must list all weights.
 
     A strategy from a user's TOML file is not named as base, because a run takes only one such file.
     """
@@ -522,7 +556,7 @@ def tuning_lines(result: Tuning) -> list[str]:
 
 
 def duel_words(result: Tuning) -> str:
-    """Return what qualifies a gain if the tuned strategy does not beat the original itself; else nothing."""
+    """Return a caveat if the tuned strategy does not beat the original itself; otherwise an empty text."""
     if not result.improved or result.duel.low > 0:
         return ""
     told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"

@@ -1,4 +1,4 @@
-"""Varies one number of one faction: the values tried, and what the faction wins with each.
+"""Varies one number of one faction: tries values, and measures what the faction wins with each.
 
 Every value is played on the same deals; only the faction's own seats are stored.
 """
@@ -59,7 +59,7 @@ class Play(Protocol):
     """A function that plays a plan and returns the seats of every faction, or of one."""
 
     def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
-        """Play it."""
+        """Play a plan."""
 
 
 def own_seats(
@@ -70,7 +70,7 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play games of a plan that are not stored yet; return the seats of each faction, or of one."""
+    """Play those games of a plan that are not stored yet; return the seats of each faction, or of one."""
     numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
@@ -91,7 +91,7 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 
 
 class NumberTurned:
-    """A number of one faction, whose values are played as the search requests them.
+    """A number of one faction; its values are played when the search requests them.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class NumberTurned:
         return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
 
     def row(self) -> dict[str, Any]:
-        """Return its row of `PricesPlayed.frame`."""
+        """Return the number's row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
         if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
@@ -170,14 +170,14 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Of the two values around the price, return the one that is not the best of all; None if there is none."""
+        """Return that of the two values around the price that is not the best; None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None
         return 2 * bracket + 1 - best
 
     def rows_beside(self) -> list[dict[str, Any]]:
-        """Return its rows of `PricesPlayed.beside`, from seats next to each neighbour."""
+        """Return the number's rows of `PricesPlayed.beside`, from seats next to each neighbour."""
         if self.plan.players < MIN_PLAYERS_WITH_NEIGHBOURS:
             return []
         result = []
@@ -195,7 +195,7 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
-        """Return the price of its seats next to another faction (or away from it) and their number; None if too few."""
+        """Return the price for seats next to another faction (or away from it) and their number; None if too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())

@@ -1,4 +1,4 @@
-"""Reports what every faction should pay of its start goods: sentences, tables and figures."""
+"""Reports how many of its start goods every faction should pay: sentences, tables and figures."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what the printable values next to the prices leave: the largest prices in full, the others counted."""
+    """Say what edges the nearest printable values leave: in full for the largest prices, the others are counted."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
@@ -133,7 +133,7 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Claim the edges that values leave."""
+    """Return claims on the edges that values leave."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
@@ -150,7 +150,7 @@ def at_value(row: dict[str, Any], left: str) -> str:
 
 
 def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Section:
-    """Return the section on all prices paid at once, with what is left on fresh deals."""
+    """Return the section on all prices paid together, with the edges left on fresh deals."""
     frame = frame.with_columns(held("left", margin).alias("holds"))
     several = frame["players"].n_unique() > 1
     columns = (
@@ -196,11 +196,11 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
-    """Name the factions that no value of the range makes fair, with what the nearest leaves."""
+    """Name the factions that no value in the range makes fair, with the edge that the nearest value leaves."""
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:MAX_NAMED]:
-            # That no value does is claimed only if the nearest surely leaves an edge.
+            # Claim this only if even the nearest value certainly leaves an edge.
             made = (
                 "make"
                 if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0

@@ -1,4 +1,4 @@
-"""Prices in goods that all factions pay at once, in printable values.
+"""Prices in goods that all factions pay together, in printable values.
 
 What each has to pay alone holds only while the others pay nothing, and goods at the start change play, so final scores
 cannot tell the result. The run's deals are therefore played with all values changed, factions that are still off are
@@ -89,13 +89,13 @@ def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callab
 
 
 def at_place(edges: Edges, place: int) -> tuple[float, float]:
-    """Return the edge at a tried value, and half its 95 % interval."""
+    """Return the edge at a tried value and half of its 95 % interval."""
     number = int(np.flatnonzero(edges.places == place)[0])
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 
 
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Return the place of a faction's next value, given its edge when all pay.
+    """Return the index of a faction's next value, given its edge if all pay.
 
     The edge is taken as a line between the values tried alone, shifted by the difference at the current value.
     """

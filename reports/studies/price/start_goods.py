@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
@@ -24,10 +25,13 @@ from reports.studies.search.parameters import Knob, find_knob, full_name, is_num
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import manifest_plan
+from sim.runs.run import seconds_per_game, time_words
 from sim.runs.store.manifest import load_manifest
 
 VALUE_GAMES = 8000
 """Default number of games of each value."""
+VALUES_TRIED, ROUNDS_PLAYED = 6, 5
+"""Values of a number that are usually tried, and rounds with all of them together, fresh deals included."""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """Share of the overall error rate for each kind of figure."""
 
@@ -127,6 +131,9 @@ def prices_played(
         changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
+        values = 1 + len(chosen) * VALUES_TRIED + (ROUNDS_PLAYED if len(chosen) > 1 else 0)
+        takes = time_words(values * fits * seconds_per_game(plan, jobs, written=False))
+        say(f"{plan.players} players, {counted(len(knobs), 'number')}: this takes {takes}")
         base = play(plan)
         turned = []
         for number, knob in zip(chosen, knobs, strict=True):
@@ -138,7 +145,7 @@ def prices_played(
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
     frame = pl.DataFrame(rows, schema=PRICE_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
-    # The reported edges were chosen among all values tried.
+    # Correct for selection: the reported edges were chosen among all tried values.
     tried = int(frame["tried"].sum())
     for name in ("left", "other_left"):
         frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
@@ -152,7 +159,7 @@ def prices_played(
 
 
 def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
-    """Add `_family_low` and `_family_high`, limits of an edge that hold for this many tests at once."""
+    """Add `_family_low` and `_family_high`, limits of an edge that hold simultaneously for this number of tests."""
     blocks = frame["blocks"].cast(pl.Float64).to_numpy()
     wider = pl.Series(t_quantile(blocks, family_probability(tests)) / t_quantile(blocks, 1 - ALPHA / 2)).fill_nan(None)
     ends = {end: frame[name] + (frame[f"{name}_{end}"] - frame[name]) * wider for end in ("low", "high")}
@@ -160,7 +167,7 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the number of each faction's row, as printed; a UserError lists the numbers that all have."""
+    """Return the printed number of each faction's row; a UserError lists the numbers that all factions have."""
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:

@@ -1,1 +1,1 @@
-"""How many games a question needs, and stopping rules. Plays games through `sim.runs`; draws no page."""
+"""How many games a question needs, and stopping rules. Plays games through `sim.runs`; does not render pages."""

@@ -109,7 +109,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
 
 
 def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
-    """Return the needs of a table's most demanding row, as a row of `plan_needs`."""
+    """Return the games that a table's most demanding row needs, as a row of `plan_needs`."""
     needs = table_needs(table, games, q)
     if changed is not None and table.name in ("faction", "seat", "strategy"):
         needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")

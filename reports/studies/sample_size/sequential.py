@@ -1,4 +1,4 @@
-"""Plays until intervals are narrow enough: a stopping rule that keeps its coverage.
+"""Plays until intervals are narrow enough: a stopping rule that preserves their coverage.
 
 Blocks are tested in index order, at block counts fixed in advance, so the same seed stops after the same game on any
 machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares looks and sums.
@@ -109,7 +109,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
             watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
             if watch.table == attribute:
                 rows[level] = watch, [*places, place]
-    # A level that every faction has is in every seat, so its share is 1/players by construction.
+    # Skip a level that every faction has: it is in every seat, so its share is 1/players by construction.
     every = len(of_factions.names)
     rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
@@ -166,7 +166,7 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
 
 def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins in whole numbers.
+    """Add blocks to running moments: those of `moments.block_moments` that edges need, with wins as whole numbers.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
 
 @dataclass
 class Gathering:
-    """Buffered seat rows, cut at the looks of the schedule and not where batches end."""
+    """Buffered seat rows, cut at the looks of the schedule rather than at the ends of batches."""
 
     rows_per_block: int
     waiting: list[Integers] = field(default_factory=list)
@@ -206,7 +206,7 @@ class Gathering:
         self.rows += len(rows)
 
     def upto(self, blocks: int) -> Integers | None:
-        """Return the remaining rows of the first `blocks` blocks; None if they have not all arrived."""
+        """Return the remaining rows of the first `blocks` blocks; None if some have not arrived yet."""
         needed = blocks * self.rows_per_block - self.taken
         if needed > self.rows:
             return None
@@ -251,7 +251,7 @@ class LookRule:
         return self.enough
 
     def take_up_to(self, look: int) -> bool:
-        """Take the blocks up to a look and test; False if they have not all arrived."""
+        """Take the blocks up to a look and test; return False if some have not arrived yet."""
         parts = [part for gathering in self.gatherings if (part := gathering.upto(look)) is not None]
         if len(parts) < self.arms:
             return False
@@ -320,7 +320,7 @@ class WidthRule(LookRule):
 
 
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
-    """Return the reach of each 95 % interval to its longer side, as if a few more blocks were fully won.
+    """Return the half width of each 95 % interval on its longer side, as if a few more blocks were fully won.
 
     A row that rarely wins looks most precise while it has too few wins, and would be stopped then. Chow and
     Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS`
@@ -385,7 +385,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
 
 
 def check_points(field: str, value: float, most: float) -> None:
-    """Raise UserError unless a number of percentage points lies above 0 and at most at `most`."""
+    """Raise UserError unless a number of percentage points is above 0 and at most `most`."""
     if not 0 < value <= most:
         message = "impossible number of percentage points"
         raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")

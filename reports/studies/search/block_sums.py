@@ -255,15 +255,16 @@ def stretches_played(
     known: Callable[[Any, int, int], Arrays | None],
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
-    players = players_of(plan)
-    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
+    players, workers = players_of(plan), jobs_to_use(jobs)
+    # A short arm is shared out too: in a quick search every arm is shorter than a stretch.
+    size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
         result = known(players, start, many)
         return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
-    with closing(in_order(one, stretches, jobs_to_use(jobs), plan.game)) as results:
+    with closing(in_order(one, stretches, workers, plan.game)) as results:
         for (_, many), part in zip(stretches, results, strict=True):
             yield many, part
 

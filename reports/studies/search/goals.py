@@ -63,6 +63,11 @@ class Goal:
     fair: bool = False
     together: bool = False
 
+    @property
+    def one(self) -> bool:
+        """Whether one faction is to be fair, for which a change that may be fair is good enough."""
+        return self.fair and len(self.names) == 1
+
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
         """Return games won (or finished ahead) and games that count, by block and target."""
         won = sums.wins[:, list(self.shares)], sums.seats[:, list(self.shares)]
@@ -76,7 +81,9 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
-    return Goal(names, tuple((number,) for number in chosen), chosen, (), fair, margin, True, some is not None)
+    return Goal(
+        names, tuple((number,) for number in chosen), chosen, (), fair, margin, True, some is not None and len(some) > 1
+    )
 
 
 @dataclass(frozen=True)

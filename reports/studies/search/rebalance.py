@@ -13,6 +13,7 @@ import polars as pl
 
 from reports.data.load import Run, check_company
 from reports.data.moments import block_moments
+from reports.sections.core.next_step import VALUES
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.crossing import (
     Crossing,
@@ -50,6 +51,7 @@ from sim.errors import UserError
 from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.run import seconds_per_game, time_words
 
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""
@@ -181,6 +183,7 @@ def search_value(
     jobs: int = -1,
     arms: Path | None = None,
     trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
+    say: Callable[[str], None] | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
     """Search the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
@@ -201,6 +204,8 @@ def search_value(
         Folder that stores the games at each value, so that an interrupted search can be resumed; None stores nothing.
     trying
         Takes each value, and the seed of the deals, before it is played.
+    say
+        Takes the message on how long it takes; None measures no time.
 
     Raises
     ------
@@ -219,6 +224,8 @@ def search_value(
     config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
     grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
+    if say is not None:  # only now is it known that the search is possible
+        say(f"this search takes {time_words(VALUES * config.games * seconds_per_game(make_plan(config), jobs))}")
 
     def arm(place: int, seed: int) -> AbstractContextManager[Run]:
         trying(turn, grid.value(place), seed)

@@ -18,7 +18,7 @@ from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.win_rate import Floats
 from reports.studies.search.parameters import Knob, readings_of_run
-from reports.studies.search.report_words import LIMITS, fair_value_claims, left_claims, patch_file
+from reports.studies.search.search_report import LIMITS, fair_value_claims, left_claims, patch_file
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 

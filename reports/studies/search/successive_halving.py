@@ -144,6 +144,8 @@ class Gain:
         Total deviation beyond the margin over all targets, and the part of it in targets that the arm moves.
     sure
         Whether the simultaneous interval lies within the margin.
+    near
+        Whether the deviation lies within the margin; for one faction also if its interval contains 0.
     fewer
         Whether fewer than half as many seats as before have a changed component.
     removes
@@ -159,6 +161,7 @@ class Gain:
     excess: float
     moved: float
     sure: bool
+    near: bool
     fewer: bool
     removes: bool
     surprising: bool
@@ -251,11 +254,12 @@ class Heats:
         place = self.place
         half = float(result.change_high[place] - result.change[place])
         few = len(base.wins) < MIN_BLOCKS or math.isnan(half)
-        signed = self.edge() * self.weight()
+        signed, off, margin = self.edge() * self.weight(), float(result.off[place]), self.goal.margin
+        maybe = self.goal.one and result.low[place] <= 0 <= result.high[place]
         return Gain(
-            arm=arm, off=float(result.off[place]), worth=float(-result.change[place]), half=math.inf if few else half,
-            excess=result.excess(self.goal.margin), moved=result.excess(self.goal.margin, moved=True),
-            sure=result.states(self.goal.margin)[place] == "within",
+            arm=arm, off=off, worth=float(-result.change[place]), half=math.inf if few else half,
+            excess=result.excess(margin), moved=result.excess(margin, moved=True),
+            sure=result.states(margin)[place] == "within", near=bool(abs(off) <= margin or maybe),
             fewer=self.is_had_less(arm), removes=removes_effect(arm),
             surprising=any(turn.surprises(value, signed) for turn, value in arm),
         )  # fmt: skip
@@ -342,22 +346,17 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
     return arms
 
 
-def is_near(gain: Gain, margin: float) -> bool:
-    """Whether a change reaches the margin in some other way than by a component going unused."""
-    return abs(gain.off) <= margin and not gain.fewer
-
-
-def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
+def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
-    Changes within the margin come first: those whose components stay in use, that remove no effect, in the expected
+    Changes that come near enough come first: those whose components stay in use, that remove no effect, in the expected
     direction, of few numbers, confirmed within it, by few steps. The others follow by what remains. With `together`,
     a change is within the margin if no target that it moves is beyond it, and the others follow by the excess over all
     targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)
-    if not together and abs(gain.off) > margin:
+    if not together and not gain.near:
         return (True, abs(gain.off))
     small = steps_of_arm(gain.arm) if gain.sure else 0
     left = gain.excess if gain.sure else abs(gain.off)
@@ -373,12 +372,12 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
         gains = [(heats, gain) for heats, gain in gains if gain.worth * heats.edge() > 0]
-    gains.sort(key=lambda one: rank_key(one[1], one[0].goal.margin, together))
+    gains.sort(key=lambda one: rank_key(one[1], together))
     replayed = []
     for heats, gain in gains[:LAST_ROUND_SIZE]:
         heats.play(gain.arm, heats.search.full)
-        replayed.append((heats.gain(gain.arm), heats.goal.margin, together))
-    return min(replayed, key=lambda one: rank_key(*one), default=(None, 0.0, False))[0]
+        replayed.append(heats.gain(gain.arm))
+    return min(replayed, key=lambda gain: rank_key(gain, together), default=None)
 
 
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:

@@ -1,1 +1,1 @@
-"""What a verdict owes to stand-ins and open rules. Plays games through `sim.runs`; draws no page."""
+"""How verdicts depend on stand-ins and open rules. Plays games through `sim.runs`; does not render pages."""

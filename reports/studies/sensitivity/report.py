@@ -80,7 +80,7 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
 
 
 def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
-    """Say of every row out of balance as played whether that holds, then summarise the others."""
+    """Say for every row that is out of balance as played whether that holds, then summarise the others."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
 
@@ -116,7 +116,7 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
 
 
 def unchanged_words(names: Sequence[str]) -> Iterator[str]:
-    """Name the alternatives that are not counted."""
+    """Name the alternatives that are not counted because they change nothing."""
     if names:
         verb = "changes" if len(names) == 1 else "change"
         yield f"{counted(len(names), 'alternative')} {verb} nothing in these games: {listed(names)}."
@@ -175,7 +175,7 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
 
 
 def describe_tried(result: Sensitivity) -> dict[str, Any]:
-    """Return what a report of the same game needs to know: what was played, and which verdicts survive."""
+    """Return the facts for a report of the same game: what was played, and which verdicts survive."""
     manifest = result.manifest
     tried = Tried(
         format=FORMAT,

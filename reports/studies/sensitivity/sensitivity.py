@@ -117,7 +117,7 @@ class Sensitivity:
 
 
 def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
-    """Yield every other value of each unconfirmed setting, without those that choose a set of data."""
+    """Yield every other value of each unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
     if game.plain is not None:  # its settings are what its author has left open
         for name, allowed in game.plain.kind.settings.items():
@@ -134,7 +134,7 @@ def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
 
 
 def read_groups(game: GameSpec) -> list[OpenRows]:
-    """Read the groups of a game's `plausible.toml`; none without such a file."""
+    """Read the groups of a game's `plausible.toml`; return none if the file is missing."""
     path = game.folder / PLAUSIBLE
     if not path.exists():
         return []
@@ -272,7 +272,7 @@ def play_sensitivity(
 
 
 def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """Return the alternatives whose seat rows all equal those of the games as played."""
+    """Return the alternatives whose seat rows are all equal to those of the games as played."""
     played = runs[AS_PLAYED].seats.collect()
     return tuple(name for name, run in runs.items() if name != AS_PLAYED and run.seats.collect().equals(played))
 

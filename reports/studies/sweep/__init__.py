@@ -1,1 +1,1 @@
-"""One number over many values. Plays games through `sim.runs`; draws no page."""
+"""Many values of one or two parameters. Plays games through `sim.runs`; does not render pages."""

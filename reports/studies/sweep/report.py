@@ -36,7 +36,7 @@ from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.win_rate import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
 from reports.studies.search.parameters import Knob, is_number, readings_of_run
-from reports.studies.search.report_words import fair_value_claims
+from reports.studies.search.search_report import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
@@ -96,7 +96,7 @@ class Sweep(TabledResults):
 
 
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
-    """Return parameters with some values: 'coins_start = 3'."""
+    """Return parameters with these values in words: 'coins_start = 3'."""
     texts = zip(sweep.knobs, map(plain_value, values), strict=True)
     return ", ".join(f"{knob.said} = {text}" for knob, text in texts)
 
@@ -125,7 +125,7 @@ def is_sure(row: dict[str, Any]) -> bool:
 
 
 def sweep_statements(sweep: Sweep) -> list[Said]:
-    """Say for every watched row where it changes most, and whether that is sure."""
+    """Say for every watched row where it changes most, and whether that is certain."""
     statements: list[Said] = []
     for table, level in sweep.watched:
         rows = [row for row in sweep_rows(sweep, table, level) if row["change"] is not None]
@@ -154,7 +154,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes over one numeric parameter; none otherwise."""
+    """Return where the edge of a level vanishes along a single numeric parameter; nothing for other sweeps."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
@@ -219,7 +219,7 @@ def crossing_text(crossing: Crossing, alone: bool = True) -> str:
 
 
 def heading(sweep: Sweep) -> str:
-    """Return what was played, in one line."""
+    """Return one line that says what was played."""
     config = sweep.config
     arms = sweep.frame.select(sweep.columns).n_unique()
     each = f"{counted(config.games, 'game')} of {config.players}"
@@ -233,7 +233,7 @@ def draw_sweep(sweep: Sweep) -> Figure:
 
 
 def sweep_section(sweep: Sweep) -> Section:
-    """Return the section of a sweep: sentences, a row for each value of what is watched, and the figure."""
+    """Return the section of a sweep: sentences, a row for each watched level and value, and the figure."""
     values = [Column(name, knob.said, "number" if sweep.frame[name].dtype.is_numeric() else "text")
               for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
     columns = (
@@ -350,7 +350,7 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return edges in points, and whether each surely differs from the base; shape (first values, second values)."""
+    """Return edges in points, and whether each certainly differs from the base; shape (first values, second values)."""
     rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)

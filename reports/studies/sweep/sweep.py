@@ -136,7 +136,7 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
         return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
-    # With one faction and one strategy only the seats remain.
+    # If there is one faction and one strategy, only seats can be compared.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
 
 

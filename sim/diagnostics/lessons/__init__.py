@@ -1,1 +1,1 @@
-"""Lessons: learned bonuses of scripted players. `fit` asks and fits, a module a game says what is learnt of."""
+"""Lessons: learned bonuses of scripted players. `fit` estimates them; one module per game says for which moves."""

@@ -1,7 +1,7 @@
 """Fits the lessons of a game again: `python -m sim.diagnostics.lessons GAME FOLDER [GAMES [ROUND [DATA]]]`.
 
-Writes FOLDER/lessons.toml. Every round has deals of its own; without its number it is the one after those that are in
-the lessons that are shipped. DATA is a data set of History of the World.
+Writes FOLDER/lessons.toml. Each round plays deals of its own. The default ROUND is the one after the rounds of the
+shipped lessons. DATA is a data set of History of the World.
 """
 
 from __future__ import annotations

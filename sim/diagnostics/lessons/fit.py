@@ -1,8 +1,9 @@
-"""Fits learned bonuses: what options bring beyond their score by a player, as estimated by a player who looks ahead.
+"""Fits learned bonuses: the value of options beyond a player's score, as estimated by a player who looks ahead.
 
-A player plays; at a share of its decisions a player who looks ahead says what the best options bring. Those numbers,
-in hundredths of a win, are explained by the score of the option, and by numbers of what is done: one for playing a
-certain card, one for discarding it. Such a number over the weight of the score is a lesson, in the unit of the scores.
+A player plays; at a share of its decisions a player who looks ahead, the teacher, estimates the values of the best
+options, in hundredths of a win. A regression explains them by the option's score and by indicators of the move, such as
+playing or discarding a certain card. The coefficient of a move, divided by that of the score, is a lesson, in the unit
+of the scores.
 
 References
 ----------
@@ -67,21 +68,21 @@ def plan_to_ask(
     changes: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return a plan with a player in all seats, and the same player with search, the teacher, in none.
+    """Return a plan with a player in all seats; its strategies also include the teacher, the same player with search.
 
     Parameters
     ----------
     game, player, players, seed, variant, changes, settings
         As in `simulate`.
     rollouts, options
-        Games played on for each option, and how many of the best options are.
+        Rollouts of each option, and how many of the best options are rolled out.
     decisions
         Names of the decisions at which the teacher may be asked.
 
     Raises
     ------
     UserError
-        Anything is unknown or impossible, as in `simulate`.
+        An argument is unknown or impossible, as in `simulate`.
     """
     asked = {
         "game": game,
@@ -106,7 +107,7 @@ def plan_to_ask(
 def ask_options(
     plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
 ) -> Floats:
-    """Play games and return every option that was rolled out at the sampled decisions.
+    """Play games and return all options that the teacher rolled out at the sampled decisions.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def ask_options(
     describe, fields
         Fields of a decision, and the fields of the game's record for each option.
     first
-        Number of the first game: those asked about by parts are the same.
+        Number of the first game; the result is the same if the games are played in several parts.
 
     Returns
     -------
@@ -181,16 +182,16 @@ def fit_lessons(
     ridge: float,
     least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
-    """Return bonuses by key, in the unit of the scores, for options grouped by decision.
+    """Fit and return bonuses by key, in the unit of the scores, for options grouped by decision.
 
-    Scores and keys together explain what options bring, compared with the other options of their decision.
+    Scores and keys together explain the values of options relative to the other options of their decision.
 
     Parameters
     ----------
     decisions, scores, brings
-        Decision of each option, its score, and what it brings in hundredths of a win; shape (options,).
+        Decision, score, and value in hundredths of a win of each option; shape (options,).
     keys
-        What lessons are of: one or several numbers of each option, whose lessons add up; none where it is below 0.
+        Keys of each option, one or several, whose lessons add up; a key below 0 means no lesson.
     ridge
         Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small.
         That of the score's weight is 1, which only keeps it from being without limit where scores do not differ.
@@ -229,13 +230,13 @@ def fit_lessons(
 
 @dataclass(frozen=True)
 class OptionColumns:
-    """Options that were asked about.
+    """Options that the teacher has valued, column by column.
 
     Attributes
     ----------
     number, score, brings
-        Number of the decision, over all games, the player's score, and what the option brings in hundredths of a win;
-        shape (options,).
+        Number of the decision in all games, the player's score, and the option's value in hundredths of a win; shape
+        (options,).
     about
         Kind of the decision, its fields, and the fields of the option: a row of integers for each of
         these; shape (columns, options).
@@ -260,14 +261,14 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
     Parameters
     ----------
     apart, shift
-        Scores beyond the first are set so much nearer to 0.
+        Scores farther from 0 than `apart` are moved nearer by `shift`.
     most
-        Scores are cut there: of an option scored much better still neither wins more.
+        Limit of the scores: an option with an even higher score does not win more.
 
     Raises
     ------
     UserError
-        Nothing was asked in so few games.
+        The games are too few: the teacher was never asked.
     """
     if rows.ndim == 1:
         raise UserError("nothing was asked in so few games: more of them are needed")
@@ -289,11 +290,11 @@ def file_head(folder: Path) -> str:
 
 
 def rounded_row(points: Iterable[float]) -> list[float]:
-    """Return points to one decimal, 0.0 for what is less."""
+    """Return points rounded to one decimal, without negative zeros."""
     return [round(float(each), 1) + 0.0 for each in points]
 
 
 def write_lessons(folder: Path, rows: Iterable[str]) -> None:
-    """Write the rows of a file of lessons into a folder, which is made if it is not there."""
+    """Write the rows of a lessons file into a folder, which is made if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")

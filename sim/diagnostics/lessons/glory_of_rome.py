@@ -1,8 +1,8 @@
-"""Lessons of The Glory of Rome: what placing a follower and building a tile bring beyond their scores.
+"""Lessons of The Glory of Rome: the value of placing a follower and of building a tile beyond their scores.
 
-`balanced` plays 960 games of two and 640 of four. At four of ten decisions it is asked what its eight best options
-bring, each rolled out six times to the end of the game. What it lacks is added to the lessons it has; in the first
-round it plays without lessons, and forgets them. A round takes fifteen minutes on one core.
+`balanced` plays 960 games of two and 640 of four. At four of ten decisions the teacher values its eight best options
+with six rollouts each to the end of the game. The differences are added to the present lessons; the first round starts
+without lessons. A round takes fifteen minutes on one core.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ YEARS = 3
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """What lessons may hang on: the round, and the followers left."""
+    """Return what lessons may depend on: the round, and the followers left."""
     return int(g.rounds), int(g.followers_left[me])
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher only values."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, constants.DECISIONS
     return plan_to_ask(
@@ -61,7 +61,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
-    """Return what was learnt of followers and tiles, in the shape of the tables."""
+    """Return the fitted lessons of followers and tiles, in the shape of the tables."""
     options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))
@@ -94,13 +94,13 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
 def added(
     found: tuple[Floats, Floats], known: tuple[Floats, Floats] | None, shares: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return shares of what was found of followers and tiles, and what is known of them besides."""
+    """Return shares of the new lessons of followers and tiles, added to the known ones."""
     followers, tiles = (share * points for share, points in zip(shares, found, strict=True))
     return (followers, tiles) if known is None else (followers + known[0], tiles + known[1])
 
 
 def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
-    """Return the rows of what was learnt for some number of players."""
+    """Return the TOML rows of the lessons for a number of players."""
     rows, of_table = [], f'players = "{players}"\n'
     for number, place in enumerate(constants.PLACES):
         for bonus in range(2):

@@ -1,9 +1,9 @@
-"""Lessons of History of the World: what keeping a card and conquering a land bring beyond their scores.
+"""Lessons of History of the World: the value of keeping a card and of conquering a land beyond their scores.
 
-`balanced` plays 1,600 games of four and is asked at every draft what the cards bring, each rolled out eight times to
-the end of the epoch; and in half as many games at four of ten conquests what the best options bring, each rolled out
-six times. What it lacks is added to the lessons it has; in the first round it plays without lessons, and forgets them.
-A round takes eight minutes on one core.
+`balanced` plays 1,600 games of four; at every draft the teacher values the cards with eight rollouts each to the end of
+the epoch. In half of that number of games it values the best options of four of ten conquests with six rollouts each.
+The differences are added to the present lessons; the first round starts without lessons. A round takes eight minutes on
+one core.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ those of conquests tell next to nothing in the first epochs."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """What lessons may hang on: the epoch."""
+    """Return what lessons may depend on: the epoch."""
     return (int(g.epoch),)
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher only values."""
     return plan_to_ask(
         "history_of_the_world",
         "balanced",
@@ -69,7 +69,7 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
 
 
 def learn_cards(rows: Floats) -> Floats:
-    """Return what was learnt of keeping each card, in the shape of the table."""
+    """Return the fitted lessons of keeping each card, in the shape of the table."""
     options = options_of_rows(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
@@ -83,7 +83,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 
 def learn_lands(rows: Floats, share: float) -> Floats:
-    """Return a share of what was found of conquering each land, in the shape of the table."""
+    """Return a share of the fitted lessons of conquering each land, in the shape of the table."""
     options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
@@ -97,15 +97,15 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
-    """Return what is known of cards and lands before a round: nothing before the first."""
+    """Return the lessons of cards and lands before a round; zeros before the first."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 
 
 def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
-    """Return the rows of what was learnt; the land that brings least in an epoch has 0.
+    """Return the TOML rows of the lessons; in each epoch the land with the lowest value has 0.
 
-    So no conquest falls behind a fort or going on, which mostly bring less: of these nothing is learnt.
+    So no conquest falls behind building a fort or moving on: these have no lessons, and are mostly worth less.
     """
     rows = []
     for number, card in enumerate(catalog.cards):
@@ -119,7 +119,7 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = constants.DATA_SETS[0]) -> list[str]:
-    """Return the rows of a round's file for a data set; half as many games are played for conquests."""
+    """Return the rows of a round's file for a data set; lessons of conquests use half the number of games."""
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)

@@ -1,8 +1,8 @@
-"""Lessons of Imperial Settlers: what actions, cards taken and locations given up bring beyond their scores.
+"""Lessons of Imperial Settlers: the value of actions, cards taken and locations given up beyond their scores.
 
-`balanced` plays 1,600 games of two. At four of ten of these decisions it is asked what its eight best options bring,
-each rolled out six times to the end of the game. What it lacks is added to the lessons it has; in the first round it
-plays without lessons, and forgets them. A round takes half an hour on one core.
+`balanced` plays 1,600 games of two. At four of ten of these decisions the teacher values its eight best options with
+six rollouts each to the end of the game. The differences are added to the present lessons; the first round starts
+without lessons. A round takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ Chosen = NDArray[np.bool_]
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """What lessons may hang on: the round."""
+    """Return what lessons may depend on: the round."""
     return (int(g.rounds),)
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher only values."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(
@@ -68,25 +68,25 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """What is learnt, in points by round: of cards by column of the lessons and number of the name, and of moves."""
+    """Lessons in points by round: of cards by column of the lessons and number of the name, and of moves."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
-        """Add to what is learnt of a card."""
+        """Add points to a lesson of a card."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
-        """Return a share of all that is learnt."""
+        """Return a share of all lessons."""
         cards = {key: share * points for key, points in self.cards.items()}
         return LearntOfSettlers(cards, {move: share * points for move, points in self.moves.items()})
 
 
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
-    """Tell which options are of decisions whose options behind the best, three or more, do not all score alike.
+    """Tell which options belong to decisions with three or more options besides the best, with different scores.
 
-    At others the score tells nothing of those: they wait for something else, as for the defence token to be laid.
+    At other decisions the score does not rank these options: they wait for another one, such as laying a defence token.
     """
     known = pd.Series(scores)
     below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)
@@ -95,7 +95,7 @@ def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
 
 
 def learn(rows: Floats, t: Any) -> LearntOfSettlers:
-    """Return what was learnt."""
+    """Return the fitted lessons."""
     options, learnt = options_of_rows(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
@@ -128,7 +128,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the rows of the file: what was learnt, added to what is known already."""
+    """Return the rows of the file: the new lessons added to the known ones."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)

@@ -1,9 +1,9 @@
-"""Lessons of Imperium: what playing, using, gaining, retiring and discarding each card brings beyond its score.
+"""Lessons of Imperium: the value of playing, using, gaining, retiring and discarding each card beyond its score.
 
-`balanced` without its lessons plays 2,000 games of two with the commons of either box. At three of ten decisions it is
-asked what its six best options bring, each rolled out six times to the end of the game. Later rounds ask `balanced` as
-it is, and add what it still lacks, by early and late game and by the actions left, too. A round takes half an hour on
-two cores.
+`balanced` without its lessons plays 2,000 games of two with the commons of either box. At three of ten decisions the
+teacher values its six best options with six rollouts each to the end of the game. In later rounds `balanced` plays with
+its lessons, and the remaining differences are added, also by early and late game and by the actions left. A round takes
+half an hour on two cores.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """What lessons may hang on."""
+    """Return what lessons may depend on."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
 def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
-    """Ask what options bring in games with the commons of either box; return that, and one of the plans."""
+    """Have options valued in games with the commons of each box; return them, and one of the plans."""
     plans = [
         plan_to_ask(
             "imperium",
@@ -80,7 +80,7 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
 
 @dataclass
 class LearntOfNations:
-    """What is learnt of cards, in points: by column of the lessons and card, and by row of the code."""
+    """Lessons of cards in points: by column of the lessons and card, and by row of the code."""
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)
     late: dict[str, dict[int, float]] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class LearntOfNations:
 
 
 class AskedOptions:
-    """Options that were asked about, column by column."""
+    """Options that the teacher has valued, column by column."""
 
     def __init__(self, rows: Floats) -> None:
         self.options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
@@ -106,7 +106,7 @@ class AskedOptions:
 
 
 def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
-    """Return what was learnt of cards; the first lessons are the same early and late."""
+    """Return the fitted lessons of cards; those of the first round do not distinguish early and late game."""
     learnt, ridges = LearntOfNations(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
@@ -138,7 +138,7 @@ def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
 
 
 def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, more: bool) -> None:
-    """Learn of playing and using cards."""
+    """Fit lessons of playing and using cards."""
     kind, card = asked.kind, asked.card
     acting = np.where(
         kind == constants.PLAY_CARD, card, np.where(kind == constants.EXHAUST_CARD, 1000 + card, 5000 + kind)
@@ -160,14 +160,14 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return what is of the thousand cards from a number on, which have so many keys each."""
+    """Return the entries of the thousand cards from card `first` on, if each card has `each` keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
 def learn_by_stage(
     asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: Integers, ridge: float, more: bool
 ) -> None:
-    """Learn what is to be done with a card, early and late in the game where there is more to learn."""
+    """Fit lessons of one use of cards; with `more`, also separate ones for early and late game."""
     keys = [key, MANY * key + asked.late] if more else [key]
     always, *stage = asked.fit(meant, keys, ridge)
     learnt.always[name] = of_cards(always, 0, 1)
@@ -176,7 +176,7 @@ def learn_by_stage(
 
 
 def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
-    """Add lessons of early and late; what is early counts always, and is taken off again later."""
+    """Add lessons by stage: early points are added to the lesson for the whole game, and subtracted again late."""
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
         card = key // MANY
@@ -189,7 +189,7 @@ def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float])
 
 
 def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """Name the rows of the code as lessons do, for every card whose program they are in: cards may share one."""
+    """Return lessons of code rows by card, named as in the file; cards that share a program share its lessons."""
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
         for name, program in LESSON_PROGRAMS.items():
@@ -206,7 +206,7 @@ def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, 
 
 
 def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]) -> list[str]:
-    """Return the rows of the file: what was learnt, added to what is known already."""
+    """Return the rows of the file: the new lessons added to the known ones."""
     rows, effects = [], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
         lines = effect_lines(
@@ -218,7 +218,7 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
 
 
 def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
-    """Return the lines of a card's row, rounded; what rounds to nothing is left out."""
+    """Return the lines of a card's row, rounded, without numbers that round to 0."""
     lines = []
     for name in LESSONS:
         [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
@@ -236,7 +236,7 @@ def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float
 
 
 def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
-    """Return a line with an inline table, none if it is empty."""
+    """Return a line with an inline table; no line for an empty table."""
     return [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key, value in points.items()) + " }"] if points else []
 
 

@@ -1,8 +1,8 @@
-"""Lessons of 7 Wonders: what playing each card, and each colour and stage on each board, brings beyond its score.
+"""Lessons of 7 Wonders: the value of playing each card, and each colour and stage on each board, beyond its score.
 
-`balanced` plays 400 games at each of four tables, of three to seven players. At three of ten cards played it is asked
-what its options bring, each rolled out 24 times to the end of the game. In later rounds `taught`, who has lessons,
-plays, and a share of what it still lacks is added to what it knows. A round takes ten minutes on one core.
+`balanced` plays 400 games at each of four tables, of three to seven players. At three of ten cards played the teacher
+values its options with 24 rollouts each to the end of the game. In later rounds `taught`, who has lessons, plays, and a
+share of the remaining differences is added to its lessons. A round takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ FIELDS = ("option_action", "option_card")
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """What lessons may hang on: the age, its half, the side of the board and the stages that stand."""
+    """Return what lessons may depend on: the age, its half, the side of the board and the stages built."""
     return int(g.age), int(g.turn), int(g.faction[me]), int(g.stages_built[me])
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a plan of a round: `balanced` in the first, then `taught`, sits in all seats, the teacher in none."""
+    """Return a round's plan: `balanced` plays all seats in the first round, then `taught`; the teacher only values."""
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
 
 
 def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Return all options asked about in a round (`sim.diagnostics.lessons.fit.ask_options`), and the game's tables."""
+    """Return all options valued in a round (`sim.diagnostics.lessons.fit.ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
@@ -57,23 +57,23 @@ def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
 
 @dataclass(frozen=True)
 class LearntOfWonders:
-    """What is learnt, in points, in the shapes of `t.card_lesson`, `t.colour_lesson` and `t.stage_lesson`."""
+    """Lessons in points, in the shapes of `t.card_lesson`, `t.colour_lesson` and `t.stage_lesson`."""
 
     cards: Floats
     colours: Floats
     stages: Floats
 
     def times(self, share: float) -> LearntOfWonders:
-        """Return a share of all that is learnt."""
+        """Return a share of all lessons."""
         return LearntOfWonders(share * self.cards, share * self.colours, share * self.stages)
 
     def plus(self, t: Any) -> LearntOfWonders:
-        """Return it with what the tables know already."""
+        """Return these lessons added to those of the tables."""
         return LearntOfWonders(self.cards + t.card_lesson, self.colours + t.colour_lesson, self.stages + t.stage_lesson)
 
 
 def learn(rows: Floats, t: Any) -> LearntOfWonders:
-    """Return what was learnt of playing cards: of the card and the half of its age, the colour, the stage."""
+    """Return the fitted lessons of playing cards: by card and half of its age, by colour, and by stage."""
     options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)
@@ -112,7 +112,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
-    """Return a row of a table: what it is of, and all points that are not 0."""
+    """Return a row of a table: its subject, and all points that are not 0."""
     lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 

@@ -67,7 +67,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that leave a trade card without its effect, a mission without points, an event without reward.
+    """Return fields that remove the effect of a trade card, the points of a mission, or the reward of an event.
 
     A trade card still counts in sets, and direction and arrows of an event stay.
     """
@@ -78,7 +78,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, card: int) -> Mapping[str, str]:
-    """Raise UserError, since no card of this game has a price."""
+    """Raise UserError, because no card of this game has a price."""
     message = "cards of The Glory of Rome have no price"
     raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
 

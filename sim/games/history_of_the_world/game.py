@@ -39,7 +39,7 @@ def card_kinds(data: Data) -> tuple[str, ...]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that leave an empire without its ability, an event without its effect.
+    """Return fields that remove the ability of an empire or the effect of an event.
 
     A kingdom keeps one army for each start land, which its founding needs.
     """

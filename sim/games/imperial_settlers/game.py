@@ -61,7 +61,7 @@ def faction_values(data: Data, faction: int) -> Mapping[str, object]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return what a faction stores at the clean-up, and its special rules; none for a user's deck."""
+    """Return as parts what a faction stores at the clean-up, and its special rules; none for a user's deck."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)

@@ -1,4 +1,4 @@
-"""Title and variants of Imperium, which lists show without loading its rules."""
+"""Title and variants of Imperium; lists of games show them without loading the rules."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return a nation's power card: its effects, and the points that it counts."""
+    """Return the parts of a nation's power card: its effects, and its points."""
     file, row = faction_place(data, faction)
     power = data.catalog.factions[faction]
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}

@@ -1,4 +1,4 @@
-"""Title and variants of 7 Wonders, which lists show without loading its rules."""
+"""Title and variants of 7 Wonders; lists of games show them without loading the rules."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from sim.games.seven_wonders.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
-    """Yield every side of a board."""
+    """Yield both sides of every board."""
     for wonder in catalog.wonders:
         attributes = {"wonder": wonder.name, "side": wonder.side}
         yield Faction(name=f"{wonder.name} {wonder.side}", attributes=attributes, certainty=wonder.certainty)
@@ -41,12 +41,12 @@ def faction_values(data: Data, faction: int) -> Mapping[str, object]:
 
 
 def boards(players: int) -> int:
-    """Return the number of boards: one for each player, and that of the Free City with two."""
+    """Return the number of boards: one for each player, plus the Free City's for two players."""
     return max(players, 3)
 
 
 def card_place(data: Data, card: int) -> tuple[str, str]:
-    """Return the file and the label of a card's row: for "Loom (2)", "Loom 2" in cards.toml."""
+    """Return the file and the label of a card's row: cards.toml and "Loom 2" for "Loom (2)"."""
     return "cards.toml", data.pieces[card].replace("(", "").replace(")", "")
 
 

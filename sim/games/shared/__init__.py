@@ -1,1 +1,1 @@
-"""Shared by games outside their kernels: loading, positions, stepping, narration. No rule and no name of a game."""
+"""Code that games share outside kernels: loading, positions, stepping, narration. Contains no code for single games."""

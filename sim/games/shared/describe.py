@@ -14,7 +14,7 @@ def cards_in(g: Record, owner: int, zone: int) -> list[int]:
 
 
 def by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
-    """Return numbers by the names of what they count."""
+    """Return numbers by the names of the things that they count."""
     return {name: int(number) for name, number in zip(names, numbers, strict=False)}
 
 
@@ -34,7 +34,7 @@ def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
 
 
 def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return what became of each move of a position, one line for each."""
+    """Return a line on the outcome of each move of a position."""
     return [
         f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}")
         for number, move in enumerate(moves, start=1)

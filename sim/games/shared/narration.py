@@ -1,4 +1,4 @@
-"""What narrated games have in common: who sits where, broken lines, the table of scores."""
+"""Parts that all narrations share: who sits where, line breaks, the table of scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 120
 
 
 class Narrator(ABC):
-    """Narrates a finished game that was played with its log kept; each game adds the words for its rows.
+    """Narrates a finished game from its log; each game adds the words for its rows.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Narrator(ABC):
         self.seats = range(int(g.players))
 
     def header(self) -> list[str]:
-        """Return who sits where, and which variant is played."""
+        """Return lines that say who sits where, and which variant is played."""
         return seat_lines(self.g, self.catalog.faction_names, self.strategy_names)
 
     @abstractmethod
@@ -40,16 +40,16 @@ class Narrator(ABC):
         """Yield the game without its header."""
 
     def rows(self, first: int = 0) -> list[list[int]]:
-        """Return the rows of the log from one on."""
+        """Return the rows of the log from row `first` on."""
         return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
 
     def player(self, seat: int) -> str:
-        """Return the name of a seat's faction with who plays it."""
+        """Return the name of a seat's faction and of its player."""
         return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
 
 
 def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, Sequence[str]], list[str]]:
-    """Return the `narrate` of a game that has this narrator."""
+    """Return the function `narrate` of a game with this narrator."""
 
     def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
         narrated = narrator(g, data.tables, data.catalog, strategies)
@@ -59,7 +59,7 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
 
 
 def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
-    """Return who sits where, one line for each seat.
+    """Return a line for each seat that says who sits there.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence
 
 
 def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return the name of a seat's faction with who plays it, or of the seat; names are as in `seat_lines`."""
+    """Return the name of a seat's faction, or of the seat, and of its player; names are as in `seat_lines`."""
     if not faction_names:
         return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
     return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
@@ -107,6 +107,6 @@ def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:
-    """Break a line that is too long; its continuation is indented by four more."""
+    """Break a line that is too long; indent its continuation by four more columns."""
     margin = " " * indent
     return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""Positions of the table in JSON: read, checked, laid on a game record and inspected.
+"""Reads positions of the table from JSON, checks and inspects them.
 
 A game declares what a position holds and how it is inspected; `position_inspector` makes its `inspect_position`.
 """
@@ -22,10 +22,10 @@ from sim.game import Data
 
 
 class InspectPosition(Protocol):
-    """Makes the moves of a position and describes what it then holds."""
+    """Makes the moves of a position, and describes the result."""
 
     def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-        """Return the result as `docs/records.md` describes it.
+        """Return the result, as described in `docs/records.md`.
 
         Parameters
         ----------
@@ -55,7 +55,7 @@ def position_inspector(
 
 
 class MoveRow(Row):
-    """A move of a position; what it does (`do`) decides which keys it has."""
+    """A move of a position; its keys depend on its kind (`do`)."""
 
     keys: ClassVar[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     """Keys that a move must have, and those that it may have, by what it does."""
@@ -89,7 +89,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
 
 
 def name_alone(field: str) -> Any:
-    """Return a validator by which a name alone stands for a row with nothing but that field."""
+    """Return a validator that accepts a name alone for a row in which only that field is given."""
 
     def expand(row: object) -> object:
         return {field: row} if isinstance(row, str) else row
@@ -99,7 +99,7 @@ def name_alone(field: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class TableLayout(Place):
-    """A table being laid, at a field of the position."""
+    """A table that is being laid out, and the current field of the position."""
 
     g: Any
     t: Any
@@ -107,14 +107,14 @@ class TableLayout(Place):
 
 
 def blank_table(new_games: Callable[[int], Any]) -> Any:
-    """Return an array of one game record with its random streams started, for a position to be laid on."""
+    """Return an array of one game record with its random streams started, to be filled from a position."""
     table = new_games(1)
     start_streams(table[0], 0, 0, 0)
     return table
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file of one position a line; the error of a wrong position takes the place of its result.
+    """Inspect a file with one position per line; a wrong position has its error instead of a result.
 
     Parameters
     ----------

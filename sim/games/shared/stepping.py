@@ -1,4 +1,4 @@
-"""Plays a game step by step from outside: the engine stops at every decision, and a chooser picks the option.
+"""Plays a game step by step from outside: the engine stops at each decision, and a chooser picks an option.
 
 A game's record has a field `paused`, which its strategy `pause` sets at the first decision it is asked for. The record
 stopped there shows the options of that decision and is then thrown away: the step is replayed with the answers found so
@@ -36,13 +36,13 @@ def first_reason(*reasons: tuple[object, str]) -> str:
 
 
 def refuse(why: str) -> None:
-    """Raise `IllegalMoveError` if there is a reason against a move; "" is none."""
+    """Raise `IllegalMoveError` with a reason against a move; an empty reason raises nothing."""
     if why:
         raise IllegalMoveError(why)
 
 
 def refuse_if(*reasons: tuple[object, str]) -> None:
-    """Raise `IllegalMoveError` with the first reason whose condition holds, if one does."""
+    """Raise `IllegalMoveError` with the first reason whose condition holds, if any."""
     refuse(first_reason(*reasons))
 
 
@@ -85,7 +85,7 @@ def find_option(options: Iterable[Option], **wanted: int) -> int | None:
 
 
 class Decision:
-    """A decision that a game has stopped at.
+    """A decision at which a game has stopped.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ Decide = Callable[[Decision], int]
 
 
 def no_decision(decision: Decision) -> int:
-    """Raise: a step that is played with this chooser has no decision."""
+    """Raise an error: a step that is played with this chooser must not contain decisions."""
     raise AssertionError(f"decision {decision.number}")
 
 
@@ -130,7 +130,7 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players who stop the game at every decision, as kernels take them.
+    """Return players, as kernel arguments, who stop the game at every decision.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: n
 def play_answered(
     table: Any, t: Record, players: Any, play: Play, answers: Sequence[int], paused: Callable[[], bool] | None = None
 ) -> Any:
-    """Play a step in a copy of a game with these answers, up to the first decision after them.
+    """Play a step with these answers in a copy of a game, up to the next decision.
 
     Parameters
     ----------
@@ -170,21 +170,21 @@ def play_answered(
     g: Any = trial[0]
     if answers:
         g.answer[: len(answers)] = answers
-        # Lots of seats decide nothing here: their streams may stay as they are.
+        # Nothing here depends on the seats' random draws, so their streams may stay as they are.
         g.answer_drawn[:] = g.rng_drawn[SEATS]
         g.answers_given = len(answers)
         g.step_decisions = NOT_BEGUN
     try:
         play(g, t, players)
     except IndexError:
-        # A stopped game runs on with options that no longer mean anything, until the step is over.
+        # A stopped game continues to the end of the step, with options that have no meaning any more.
         if not (g.paused if paused is None else paused()):
             raise
     return trial
 
 
 class SteppedGame:
-    """A game played move by move from outside; a game's own class says which kernels play it.
+    """A game that is played move by move from outside; a subclass for each game names the kernels.
 
     Attributes
     ----------
@@ -216,18 +216,18 @@ class SteppedGame:
         return self.table[0]
 
     def copy(self) -> Self:
-        """Return a copy that can be played on."""
+        """Return a copy that can be continued."""
         copied = copy.copy(self)
         copied.table = self.table.copy()
         return copied
 
     def next_decision(self) -> Decision | None:
-        """Return the first decision of the next step; None if it has none."""
+        """Return the first decision of the next step; None if the step has none."""
         trial = play_answered(self.table, self.t, self.players(), self.play_step, ())
         return Decision(self.g, trial[0]) if trial[0].paused else None
 
     def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
-        """Play one step, with `play` in place of the game's own step if given.
+        """Play one step, with `play` instead of the game's own step if it is given.
 
         Raises
         ------
@@ -256,7 +256,7 @@ def make_moves(
     make: Callable[[GameT, MoveT], Mapping[str, Any] | None],
     reason_key: str = "reason",
 ) -> list[dict[str, Any]]:
-    """Make moves one after another; an illegal move changes nothing.
+    """Make moves one after another; an illegal move does not change the game.
 
     Parameters
     ----------

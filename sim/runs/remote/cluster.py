@@ -53,7 +53,7 @@ TRIES = 3
 
 @dataclass
 class Task:
-    """Games in play: the call of a worker, its future, the worker, and the number of attempts.
+    """A task that a worker is running: the call, its future, the worker, and the number of attempts.
 
     The arguments of the call end with the first game and the number of games.
     """
@@ -76,11 +76,11 @@ class Cluster:
     asked
         The run.
     say
-        Gets messages on workers that are refused or have gone.
+        Receives messages about refused and lost workers.
     accepted, refused
         Threads of accepted workers, and reasons for refusal of others, by address.
     asking
-        Pending checks whether workers would play the same run, by address.
+        Pending checks that workers would get the same results, by address.
     tasks
         Games in play, in order.
     looked, busy
@@ -108,7 +108,7 @@ class Cluster:
         return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
 
     def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
-        """Let workers play portions of the run and write them to a URL, and yield their results in order.
+        """Let workers play portions of the run and write them to a URL; yield their results in order.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class Cluster:
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
-        """Let workers make the same call for several pieces of the run, and yield the results in order.
+        """Let workers make the same call for each piece of the run; yield the results in order.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class Cluster:
         Raises
         ------
         OutageError
-            The cluster has gone, or has no worker that would play the same run.
+            The cluster is lost, or has no worker that would get the same results.
         UserError
             A strategy fails.
         """
@@ -155,7 +155,7 @@ class Cluster:
             self.tasks.clear()
 
     def look(self) -> None:
-        """Check the list of workers, ask new ones, and resubmit the games of workers that have gone.
+        """Update the list of workers: check that new ones can play the run, and resubmit the games of lost ones.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class Cluster:
                 self.begin_again(task)
 
     def note(self, address: str, reason: str, threads: int) -> None:
-        """Record the answer of a worker."""
+        """Record a worker's answer."""
         if reason:
             self.refused[address] = reason
             self.say(f"the worker {address} is refused because it would play a different run: {reason}")
@@ -196,11 +196,11 @@ class Cluster:
             self.accepted[address] = threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any, at: str) -> Any:
-        """Submit a call to one worker; each call is a task of its own."""
+        """Submit a call to one worker; each call is a separate task."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Submit a piece of the run to the worker with the least load per thread."""
+        """Submit a piece of the run to the worker with the lowest load per thread."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
@@ -209,12 +209,12 @@ class Cluster:
         return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Resubmit the games of a worker that has gone.
+        """Resubmit the games of a lost worker.
 
         Raises
         ------
         OutageError
-            It has happened too often: these games may crash their workers.
+            These games have lost their worker too often: they may crash it.
         """
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
@@ -225,7 +225,7 @@ class Cluster:
         task.future, task.worker, task.tries = again.future, again.worker, task.tries + 1
 
     def first_done(self) -> Any | None:
-        """Wait a moment for the first piece; return its result if it is done."""
+        """Wait briefly for the first piece; return its result if it is done."""
         if not self.tasks or not self.tasks[0].future.done():
             time.sleep(WAIT_SECONDS)
             return None
@@ -276,17 +276,17 @@ def answer_of(answer: Any) -> str:
 
 @contextmanager
 def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
-    """Connect with the cluster of a request, or start it here.
+    """Connect to the cluster of a request, or start a local one.
 
     Parameters
     ----------
     say
-        Gets messages on workers that are refused or have gone.
+        Receives messages about refused and lost workers.
 
     Raises
     ------
     UserError
-        Dask is not installed, the address is wrong, or nobody answers there.
+        Dask is not installed, the address is wrong, or no scheduler answers.
     """
     address = str(request.cluster)
     try:
@@ -297,7 +297,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # The watcher of this process must not take marks of workers for those of this process.
+        # The watcher of this process must not confuse the workers' marks with the marks of this process.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
@@ -343,7 +343,7 @@ async def greet(address: str) -> None:
 
 @contextmanager
 def dask_silenced() -> Iterator[None]:
-    """Silence the logs of Dask, whose errors have messages here."""
+    """Silence Dask's logs; this program prints messages of its own for Dask's errors."""
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
     before = {name: logging.getLogger(name).level for name in names}
     try:

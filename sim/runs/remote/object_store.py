@@ -68,9 +68,9 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
     Raises
     ------
     OutageError
-        The store does not give it.
+        The store fails.
     UserError
-        It is larger; nothing of it is read.
+        The file is larger; nothing is read.
     """
     with answered(url):
         store, path = store_of(keys_below(url, name))
@@ -83,12 +83,12 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Return the sizes of all files at a URL by their relative names.
+    """Return the sizes of all files at a URL, by relative name.
 
     Raises
     ------
     OutageError
-        The store does not say.
+        The store fails.
     """
     with answered(url):
         store, path = store_of(url)
@@ -104,7 +104,7 @@ def remove_object(url: str, names: Sequence[str]) -> None:
     Raises
     ------
     OutageError
-        The store does not do it.
+        The store fails.
     """
     for name in names:
         with answered(url):
@@ -116,12 +116,12 @@ def remove_object(url: str, names: Sequence[str]) -> None:
 
 
 def store_of(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path there.
+    """Return the file system of a URL, and the path in it.
 
     Raises
     ------
     UserError
-        There is no such kind of store, or what it needs is not installed.
+        The kind of store is unknown, or a package that it needs is not installed.
     """
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - only with an extra
@@ -144,7 +144,8 @@ def answered(url: str) -> Iterator[None]:
     Raises
     ------
     OutageError
-        It has: each kind of store raises errors of its own library, which have no other kind in common.
+        The store has failed. Each kind of store raises errors of its own library; they have no common base class but
+        Exception.
     """
     try:
         yield

@@ -1,8 +1,8 @@
 """Runs at a URL: workers of a cluster play portions and write their parts there; the manifest is written last.
 
-A portion is a number of games that fills whole parts of every table. Until the manifest is written, `unfinished/` holds
-the plan and a note of each completed portion, from which the same command resumes. There is no lock: two processes
-with the same plan write the same bytes, and another plan is refused.
+A portion is a group of consecutive games that fills whole parts of every table. Until the manifest is written,
+`unfinished/` holds the plan and a note of each completed portion, from which the same command resumes. There is no
+lock: two processes with the same plan write the same bytes, and another plan is refused.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[
 def write_portion(
     groups: Sequence[Group], players: Sequence[Any], url: str, part_games: Mapping[str, int], first: int, games: int
 ) -> Portion:
-    """Play a portion, write its parts to a URL, and then a note of it.
+    """Play a portion, write its parts to a URL, then write a note that lists them.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def play_run_at_url(
     say: Callable[[str], None] = no_message,
     report: Report = lambda games: None,
 ) -> Summary:
-    """Let workers play all games of a run and write them to its URL; resumes a partial run of the same plan.
+    """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
     Parameters
     ----------
@@ -158,8 +158,8 @@ def play_run_at_url(
     Raises
     ------
     UserError
-        Something else is at the URL, the store fails, or a strategy fails; what was written stays, and after an outage
-        the same command resumes it.
+        Something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an outage the same
+        command resumes the run.
     KeyboardInterrupt
         It was interrupted; the error says what is saved.
     """
@@ -194,12 +194,12 @@ def play_run_at_url(
 
 
 def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
-    """Write the plan of a run to a URL, or read the plan and the completed portions that are there.
+    """Write the plan of a run to a URL; if the URL already has this plan, read its completed portions.
 
     Raises
     ------
     UserError
-        A finished run, one of another plan or anything else lies there, or the store failed.
+        A finished run, a run of another plan or anything else is already there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
@@ -217,7 +217,7 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes of completed portions, by their first games.
+    """Read the notes of completed portions; return the portions by their first games.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
 
 
 def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note of a portion; None if it is not one."""
+    """Read the note of a portion; return None if the file is not a note."""
     try:
         return Portion.model_validate_json(read(url, name) or b"")
     except ValidationError:
@@ -237,12 +237,12 @@ def read_portion(url: str, name: str) -> Portion | None:
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:
-    """Check that the parts of portions are at a URL, with the number of bytes that were written.
+    """Check that all parts of these portions are at a URL and have the recorded sizes.
 
     Raises
     ------
     OutageError
-        One does not: a worker has written elsewhere, or somebody has removed it.
+        A part is missing: a worker wrote elsewhere, or the part was removed.
     """
     there = sizes(url)
     for portion in portions:
@@ -253,19 +253,19 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
 
 
 def cleanup_remote(url: str) -> None:
-    """Remove the notes of a finished run, the plan last."""
+    """Remove the notes of a finished run, then its plan."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
     remove_object(url, [*notes, PLAN])
 
 
 def played(portions: Mapping[int, Portion]) -> int:
-    """Return the number of games of portions."""
+    """Return the total number of games of these portions."""
     return sum(portion.games for portion in portions.values())
 
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """Add to an error what is saved of a run."""
+    """On an error, add a message that says how many games are saved."""
     try:
         yield
     except BaseException as error:
@@ -289,7 +289,7 @@ def fetch_run(url: str, out: Path, *, overwrite: bool = False, report: Report = 
     Raises
     ------
     UserError
-        No finished run lies there, a part is missing or damaged, the store does not give it, or the folder cannot be
+        There is no finished run at the URL, a part is missing or damaged, the store fails, or the folder cannot be
         written.
     """
     if not is_url(url):

@@ -1,4 +1,4 @@
-"""The work of a cluster worker: it checks that it would play the same run, and plays shards of it."""
+"""The work of a cluster worker: it checks that it would get the same results, then plays shards of the run."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class RunAsked:
     Attributes
     ----------
     config, stretch
-        Its options, and which of its games.
+        The options of the run, and the stretch to play.
     plan
-        The fields that decide its bytes, in the process that requests it.
+        The plan's fields that determine the bytes of the run, as the requesting process computed them.
     url
-        Where the workers write it; empty if they return rows.
+        URL to which the workers write the run; empty if they return rows.
     """
 
     config: RunConfig
@@ -71,13 +71,13 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:
-    """Return the fields that decide the bytes of a run if this process plays it."""
+    """Return the plan's fields that determine the bytes of a run, as this process computes them."""
     groups, taken = groups_of(asked)
     return described_plan(describe(groups, "", taken))
 
 
 def refusal(asked: RunAsked) -> str:
-    """Prepare a run; return why this process cannot play it, else an empty text."""
+    """Prepare a run; return the reason if this process cannot play it, otherwise an empty text."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
         if not found and asked.url and read(asked.url, PLAN) is None:
@@ -90,7 +90,7 @@ def refusal(asked: RunAsked) -> str:
 
 
 def ready(asked: RunAsked) -> RunReady:
-    """Return the groups and compiled players of a run; one process of a machine compiles at a time."""
+    """Return the groups and compiled players of a run; only one process per machine compiles at a time."""
     with one_at_a_time:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)
@@ -105,13 +105,13 @@ def ready(asked: RunAsked) -> RunReady:
 
 
 def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> tuple[np.ndarray, ...]:
-    """Play games of the group that begins with a game of the run, see `sim.runs.shards.play_shard`."""
+    """Play a shard of the run's games (`sim.runs.shards.play_shard`)."""
     own = ready(asked)
     number = [group.first_game for group in own.groups].index(first_game)
     return play_shard(Shard(own.groups[number], own.players[number], first, count))
 
 
 def write_at_worker(asked: RunAsked, url: str, part_games: Mapping[str, int], first: int, games: int) -> Portion:
-    """Play games of the run and write them to a URL, see `sim.runs.remote.url_run.write_portion`."""
+    """Play a portion of the run and write it to a URL (`sim.runs.remote.url_run.write_portion`)."""
     own = ready(asked)
     return write_portion(own.groups, own.players, url, part_games, first, games)

@@ -31,7 +31,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
     """Return the part of a manifest that follows from the plans of a run, or of a stretch of it."""
     plan = groups[0].plan
     game, pieces = plan.game, plan.game.pieces
-    # The types of a plan are wider; the model checks the values.
+    # The plan declares wider types than the model, which checks the values.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
     return PlannedRun(
@@ -115,9 +115,9 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield the other readings of open points with a measured effect on games such as those of a run.
+    """Yield the other readings of open rules whose effect was measured on games like those of a run.
 
-    If the run plays the other reading, the effect is reversed.
+    If the run itself plays the other reading, the sign of the effect is reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]
@@ -145,12 +145,12 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
 
 
 def tally_entry(tally: DeclaredTally, data: Data) -> TallyEntry:
-    """Return a tally with its rows."""
+    """Return the manifest entry of a tally with its rows."""
     return TallyEntry(**{**dict(tally), "rows": list(tally.rows(data))})
 
 
 def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
-    """Return the picks of a game with the names of its pieces by kind; None in a game without picks."""
+    """Return a game's picks with the names of its pieces by kind; None for a game without picks."""
     if pieces is None or pieces.picks is None:
         return None
     kinds: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
 
 
 def describe_group(group: Group) -> CountEntry:
-    """Return the entry of the games with one number of players and one variant."""
+    """Return the manifest entry of a group: the games with one number of players and one variant."""
     return CountEntry(
         players=group.plan.players,
         variant=group.plan.variant,

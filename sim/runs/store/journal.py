@@ -63,7 +63,7 @@ class CheckpointPlan(Entry):
     planned
         The run as its manifest will describe it, with all games that may be played.
     rule
-        What the stopping rule records of itself before the first game; None without a rule.
+        The stopping rule's own record, made before the first game; None without a rule.
     part_games
         Games in a part of each table.
     started
@@ -113,7 +113,7 @@ class JournalEntry(Entry):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What is saved of an unfinished run.
+    """The saved state of an unfinished run.
 
     Attributes
     ----------
@@ -192,9 +192,9 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
     Parameters
     ----------
     there
-        Its plan; None if it cannot be read.
+        The plan of the unfinished run; None if it cannot be read.
     place, allowed
-        Its folder, and what is allowed instead.
+        The folder, and what is allowed instead, for the message.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
 def plans_differ(
     there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
 ) -> list[str]:
-    """List the differences between two plans: in the request, and only if there are none, in what follows from it."""
+    """List the differences between two plans: in their requests; if these are equal, in the resulting plans."""
     chosen = [{name: plan.get(name) for name in REQUESTED} for plan in (there, asked)]
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
@@ -254,13 +254,13 @@ def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
 
 
 def some_of(differences: Sequence[str]) -> str:
-    """Return a text with the first differences between two plans."""
+    """Return a text that lists the first few differences between two plans."""
     more = f" and {len(differences) - MAX_DIFFERENCES} more" if len(differences) > MAX_DIFFERENCES else ""
     return "; ".join(differences[:MAX_DIFFERENCES]) + more
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """List the differences between two JSON values as texts, with a word for either side."""
+    """List the differences between two JSON values as texts; `sides` are words for the two."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -283,7 +283,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ; of long ones only what the other lacks."""
+    """Describe how lists of different lengths differ; for long lists name only the items that one of them lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -329,7 +329,7 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game up to which parts, or parts and buffered rows, hold all tables."""
+    """Return the checkpoint at the last game for which the rows of all tables are saved, in parts or buffered."""
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)
@@ -350,18 +350,18 @@ def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
 
 
 def has_parts(saved: Checkpoint, numbers: Mapping[str, int]) -> bool:
-    """Tell whether at least these numbers of parts are saved, by table."""
+    """Tell whether each table has at least this number of saved parts."""
     return all(number <= len(saved.parts[table]) for table, number in numbers.items())
 
 
 def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Checkpoint:
-    """Return the checkpoint with the first parts of each table only, and without buffered rows."""
+    """Return the checkpoint with only the first parts of each table and without buffered rows."""
     parts = {table: saved.parts[table][:number] for table, number in numbers.items()}
     return replace(saved, parts=parts, waiting=None, games=games)
 
 
 def without_buffered(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint for the case that the buffered rows cannot be used."""
+    """Return the checkpoint without its buffered rows, for when these cannot be used."""
     return at_last_consistent_game(replace(saved, waiting=None, games=0))
 
 
@@ -372,7 +372,7 @@ def append_entry(folder: Path, line: JournalEntry) -> None:
 
 
 def trim_to(saved: Checkpoint) -> None:
-    """Rewrite the journal to match a checkpoint, then remove all files without an entry."""
+    """Rewrite the journal to match a checkpoint, then remove the files that have no entry."""
     lines = [JournalEntry(part=entry, spent=saved.spent) for entries in saved.parts.values() for entry in entries]
     if saved.waiting is not None:
         lines.append(JournalEntry(waiting=saved.waiting, spent=saved.spent))

@@ -136,7 +136,7 @@ TallyEntry = Tally[list[TallyRow]]
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting, and the measured effect of another reading, as `sim.data.game_files.Measured`."""
+    """The value of a setting and the measured effect of another value; see `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -158,7 +158,7 @@ class UnfinishedEntry(Entry):
 
 
 class PlannedRun(Entry):
-    """The part of a manifest that follows from the plans of a run: enough to play it again, and to read it.
+    """The part of a manifest that follows from the plans of a run: enough to replay the run and to read its rows.
 
     Attributes
     ----------
@@ -240,11 +240,11 @@ class Manifest(PlannedRun):
     tags, note
         The user's tags and note, which have no effect.
     stopped
-        The rule by which the run could end early, and whether it did; None without one.
+        The stopping rule, and whether it ended the run early; None without a rule.
     started, seconds, playing_seconds, writing_seconds, jobs
         When and how it was played; wall-clock seconds.
     unfinished
-        Set only where the games so far of an unfinished run are read; never in a file.
+        Set only when the games so far of an unfinished run are read; never saved in a file.
     """
 
     tags: list[str] = Field(default=[])
@@ -262,7 +262,7 @@ class Manifest(PlannedRun):
 
 
 def part_name(table: str, number: int) -> str:
-    """Return the path of a part in the folder of a run."""
+    """Return the path of a part within the run folder."""
     return f"{table}/part-{number:06d}.parquet"
 
 
@@ -353,11 +353,11 @@ def check_games(manifest: Manifest, path: Path) -> None:
 
 
 def no_such_run(folder: Path) -> UserError:
-    """Return the error for a missing run folder, with the nearest name beside it.
+    """Return the error for a missing run folder; the message suggests the nearest existing name.
 
     For the name of a game, the message says how to play a run of it.
     """
-    # Folders of game data, since importing the games would take long.
+    # The names come from the folders of game data: importing the games would take long.
     if str(folder) in {path.name for path in (CONFIGS / "games").iterdir()}:
         message = "no such run folder: this is the name of a game"
         return UserError(message, file=folder, allowed=f"a run of it: empirelab simulate {folder} --out FOLDER")
@@ -369,7 +369,7 @@ def no_such_run(folder: Path) -> UserError:
 
 
 def made_printable(content: Any, field: str = "") -> Any:
-    """Return a manifest with all texts printable, except those that must stay as they are."""
+    """Return a manifest with all texts made printable, except those that must not change."""
     if isinstance(content, dict):
         return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
     if isinstance(content, list):
@@ -385,7 +385,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        No such folder, an unfinished run, no manifest in it, not JSON, or JSON of another format.
+        The folder does not exist, holds an unfinished run or has no manifest, or the manifest is not JSON or has
+        another format.
     """
     if folder.is_file():
         allowed = "the folder of a run; empirelab import reads a table of real games"

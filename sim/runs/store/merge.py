@@ -1,4 +1,4 @@
-"""Merges runs: stretches of one plan into the run that plays all of it, and runs of one plan with several seeds."""
+"""Merges runs: stretches of one plan into the whole run, and runs of one plan with several seeds into one."""
 
 from __future__ import annotations
 
@@ -52,9 +52,8 @@ def merge(
 ) -> Manifest:
     """Merge runs of one plan: its stretches, and runs with several seeds.
 
-    All parts are verified. What was a stretch becomes the run that was played at once, to the same bytes. Runs with
-    several seeds stand one after another, in the order of the seeds; their deals are different, so all their blocks
-    count.
+    All parts are verified. Merged stretches have the same bytes as the run played at once. Runs with several seeds are
+    put in the order of the seeds; their deals differ, so all their blocks count.
 
     Parameters
     ----------
@@ -64,9 +63,9 @@ def merge(
     Raises
     ------
     UserError
-        There is one run only; one is of another plan, was ended by a rule or is joined of several seeds already;
-        stretches overlap, or lack some games; a part is damaged; the folder exists, is one of the runs, or cannot be
-        written.
+        There is only one run; a run has another plan, was stopped by a rule or is already merged from several seeds
+        already; stretches overlap, or lack some games; a part is damaged; the folder exists, is one of the runs, or
+        cannot be written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
@@ -105,7 +104,7 @@ def piece_of(folder: Path) -> Piece:
     Raises
     ------
     UserError
-        Its manifest is damaged, or it is one that cannot be joined.
+        The manifest is damaged, or the run cannot be merged.
     """
     manifest = load_manifest(folder)
     if manifest.stopped is not None:
@@ -127,14 +126,14 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """Return the fields of the whole plan, without the seed, from a manifest."""
+    """Return the plan's fields from a manifest, without the seed; of a stretch, those of the whole plan."""
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError if a run has another plan than the first, apart from seeds."""
+    """Raise UserError if the plan of a run differs from the first run's in anything but the seed."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -151,7 +150,7 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
     Raises
     ------
     UserError
-        Some overlap, or they lack games of the plan.
+        Some stretches overlap, or games of the plan are missing.
     """
     found = sorted(
         (piece for piece in pieces if piece.manifest.seed == seed), key=lambda piece: (piece.first, piece.stop)
@@ -192,7 +191,7 @@ def write_table(
     parts: Sequence[tuple[Path, PartEntry, int, int]],
     report: Callable[[int], None] | None,
 ) -> list[PartEntry]:
-    """Write the parts of a table again, cut as in a run that was played at once."""
+    """Rewrite the parts of a table, cut as if the whole run had been played at once."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []
@@ -253,7 +252,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the numbers of games of runs with several seeds, in the order of the seeds."""
+    """Return the number of games of each seed, in the order of the seeds."""
     entries = [
         count.model_copy(
             update={

@@ -1,4 +1,4 @@
-"""The tables of a run as Parquet part files: rows to columns and back, and where a run may be written."""
+"""Converts the tables of a run to Parquet part files and back, and checks where a run may be written."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     rows
         int32 of shape (games * players, columns), whole games in order.
     variants
-        All variants of the run, where its seats name them (`sim.runs.shards.variants_named`).
+        All variants of the run if seat rows record the variant (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     # A game of one player may be lost by its only seat.
@@ -110,7 +110,7 @@ def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
     Raises
     ------
     UserError
-        A number does not fit; only tables with unheard-of values can bring that about.
+        A number does not fit, which can only happen with absurd values in the game's tables.
     """
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
@@ -156,7 +156,7 @@ def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write and sync one part file; return its entry in the manifest.
 
-    The file is written under another name and renamed, so a part that is there is whole.
+    The file is written under another name and renamed, so an existing part is always complete.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
     """Return a part: its entry in the manifest, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
-    # The digest is that of what is to be written, not of what a full or failing disk has made of it.
+    # The digest is of the intended content: a full or failing disk may write something else.
     digest = hashlib.sha256(content).hexdigest()
     return PartEntry(file=part_name(table, number), games=games, rows=frame.height, sha256=digest), content
 
@@ -205,7 +205,7 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, is not a run folder or holds other files, lies within a run, or
+        The folder exists and must not be overwritten, is not a run folder or holds other files, lies within a run, or
         cannot be written.
     """
     check_outside(folder)
@@ -219,7 +219,7 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
 
 
 def check_outside(folder: Path) -> None:
-    """Check that a folder to be written is not inside a run.
+    """Check that an output folder is not inside a run.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder is empty or holds only a run, so that nothing else is lost when it is replaced.
+    """Check that a folder is empty or holds only a run, so that replacing it loses nothing else.
 
     Raises
     ------
@@ -257,12 +257,12 @@ def _is_own(folder: Path, path: Path) -> bool:
 
 
 def _tables_of(folder: Path) -> set[str]:
-    """Return the tables of a run of any version: those whose parts its manifest names."""
+    """Return the tables of a run of any version: those whose parts its manifest lists."""
     return {SEAT_TABLE, *(name.decode() for name in TABLE.findall((folder / MANIFEST).read_bytes()))}
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
-    """Check that a file to be written is not part of a run: neither its manifest nor in the folder of a table.
+    """Check that an output file is not part of a run: neither a run's manifest nor inside the folder of a table.
 
     Raises
     ------
@@ -300,7 +300,7 @@ def tally_of(plan: Plan, table: str) -> DeclaredTally | None:
 
 
 def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
-    """Turn rows of a table, whole games in order, into columns; they may be of several groups."""
+    """Turn rows of a table into columns; the rows hold whole games in order, perhaps of several groups."""
     if table != SEAT_TABLE:
         plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
         return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
@@ -354,7 +354,7 @@ class Parts:
         self.entries: list[PartEntry] = []
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
-        """Continue after finished parts and with buffered rows, in a run of which `games` games have been played."""
+        """Continue a run of which `games` games are played: after its finished parts, with its buffered rows."""
         self.entries = list(entries)
         self.buffered = [] if rows is None else [rows]
         self.games = games - sum(entry.games for entry in entries)

@@ -66,7 +66,7 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
 
 
 def repair_unfinished(saved: Checkpoint, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
-    """Repair the parts of an unfinished run, whose lock is held."""
+    """Repair the parts of an unfinished run; the caller holds its lock."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     groups = damaged_groups(saved.folder, saved.plan.planned, trust)
     players = warm_up([group.plan for group in groups], say)
@@ -75,7 +75,7 @@ def repair_unfinished(saved: Checkpoint, workers: int, trust: bool, say: Callabl
 
 
 def repair_whole(folder: Path, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
-    """Repair the parts of a finished run, whose lock is held."""
+    """Repair the parts of a finished run; the caller holds its lock."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
@@ -123,7 +123,7 @@ def with_first(entries: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, int]]:
 
 
 def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
-    """Remove the temporary files that a killed repair has left."""
+    """Remove the temporary files of a repair that was killed."""
     for entry in entries:
         half = (folder / entry.file).with_suffix(".unfinished")
         if half.is_file():
@@ -131,7 +131,7 @@ def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def damaged_groups(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
-    """Return the groups of a run, from its manifest.
+    """Rebuild the groups of a damaged run from its manifest.
 
     Raises
     ------

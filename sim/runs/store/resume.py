@@ -1,4 +1,4 @@
-"""Checkpointing and resuming a run: what is saved while it is played, and how it is restored after an interruption."""
+"""Saves checkpoints while a run is played, and restores the run from them after an interruption."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Session:
         self.games, self.rows = games, rows
 
     def save_if_due(self) -> None:
-        """Save the buffered rows if the last save is long ago."""
+        """Save the buffered rows if the last save was long ago."""
         if self.keep and time.perf_counter() - self.saved_at >= SECONDS_BETWEEN_SAVES:
             self.save_buffered()
 
@@ -145,7 +145,7 @@ class Session:
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
-        """Return the message on what is saved after an error; empty if the run caused it or has not begun."""
+        """Return a message that says what is saved after an error; empty if the run is at fault or has not begun."""
         if not self.keep or self.folder is None or not (is_outage(error) or self.whole):
             return ""
         if not self.whole:

@@ -77,7 +77,7 @@ def refuse_unfinished(unfinished: Path) -> bool:
 
 
 def keep_nothing(error: BaseException) -> str:
-    """Return no message: the unfinished folder is removed."""
+    """Return an empty message: nothing is kept, the unfinished folder is removed."""
     return ""
 
 
@@ -137,7 +137,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Raise an error again with the message on what is saved added to it."""
+    """Raise an error again, with the message about saved games added."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -150,8 +150,8 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
-    """Return the error that a folder cannot be written, with the reason and the message on what is saved."""
-    # A missing permission names its file, which may belong to another user's run; other file names are internal.
+    """Return the error that a folder cannot be written, with the reason and the message about saved games."""
+    # Only an error of permission names its file, which may belong to another user's run; other names are internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -186,7 +186,7 @@ def claimed(target: Path) -> Iterator[FolderLock]:
 
 
 def discard_checkpoint(target: Path) -> None:
-    """Remove the checkpoint that a crashed process has left, unless another process holds the lock."""
+    """Remove the checkpoint of a crashed process, unless another process holds the lock."""
     if claim_of(target).exists() and not is_being_written(target):
         with suppress(UserError, OSError), claimed(target) as claim:
             claim.kept = False
@@ -273,7 +273,7 @@ def take_lock(path: Path, target: Path) -> int:
         kept = False
         try:
             if lock(descriptor):
-                # Otherwise its owner removed it as it ended.
+                # Otherwise the process that held the lock has removed the file.
                 kept = identity(path) == identity_of(os.fstat(descriptor))
             else:
                 looks += 1
@@ -307,7 +307,7 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read what the last process wrote into a lock file; nothing if it is new.
+    """Read what the last process wrote into a lock file; empty for a new file.
 
     Raises
     ------
@@ -342,7 +342,7 @@ def sibling_name(target: Path, kind: str) -> str:
 
 
 def write_claim(claim: FolderLock) -> None:
-    """Write the names of the siblings that this process is about to make, and sync the lock file."""
+    """Write the names of the sibling folders that this process is about to make, and sync the lock file."""
     said = {"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}
     disk.write_claim_file(claim.file, claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
     disk.sync_claim(claim.file, claim.descriptor)
@@ -373,7 +373,7 @@ def recover_replaced(claim: FolderLock) -> None:
     Raises
     ------
     UserError
-        Something else took the place of the folder to be restored.
+        Something else is at the place of the folder to be restored.
     """
     replaced = claim.target.with_name(claim.replaced) if claim.replaced else None
     if replaced is not None and os.path.lexists(replaced):
@@ -420,7 +420,7 @@ def cleanup(claim: FolderLock) -> None:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Return what identifies a file or folder in its file system; None if it does not exist."""
+    """Return the numbers that identify a file or folder in its file system; None if it does not exist."""
     try:
         found = path.lstat()
     except FileNotFoundError:
@@ -429,7 +429,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def identity_of(found: os.stat_result) -> tuple[int, int]:
-    """Return what identifies a file or folder, from its `stat`."""
+    """Return the numbers that identify a file or folder, from its `stat`."""
     return found.st_dev, found.st_ino
 
 
@@ -452,7 +452,7 @@ def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, ch
         claim.replaced = sibling_name(target, "replaced")
         write_claim(claim)
         disk.rename(target, target.with_name(claim.replaced))
-    # This fails if a file or a folder with any content is there.
+    # This fails if a file or a folder that is not empty is in the way.
     disk.rename(content, target)
     disk.sync_folder(content.parent)
     disk.sync_folder(target.parent)

@@ -35,11 +35,11 @@ class Columns:
     numbers
         Columns of numbers.
     names
-        Columns of names, with the names that may stand there; None where the manifest does not list them.
+        Columns of names, with the names that they may contain; None if the manifest does not list the names.
     limits
-        The least and the greatest number that may stand in a column.
+        The smallest and the largest number that a column may contain.
     players
-        The numbers of players that games may have, in the table of seats, which holds all seats of its games.
+        The numbers of players that games may have; only for the table of seats, which has all seats of its games.
     """
 
     numbers: Sequence[str]
@@ -68,7 +68,7 @@ def seat_columns(planned: PlannedRun) -> Columns:
 
 
 def players_in(planned: PlannedRun) -> list[int]:
-    """Return the numbers of players that games of a run have."""
+    """Return the numbers of players that occur in a run."""
     return planned.players if isinstance(planned.players, list) else [planned.players]
 
 
@@ -101,15 +101,16 @@ def part_kinds(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
 
 
 def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table; all commands read rows of a run here.
+    """Scan the parts of a table; all commands read the rows of a run through this function.
 
     Bytes are compared with their SHA-256, and columns with those that the table must have. Rows stay on disk.
 
     Raises
     ------
     UserError
-        As `verified_part`; a part is no Parquet file, has another number of rows, lacks a column, has one of another
-        type than it must have or than the first part has, lacks a value, or holds names or numbers foreign to the run.
+        As `verified_part`; or a part is not a Parquet file, has the wrong number of rows, lacks a column or a value,
+        has a column of the wrong type or of another type than the first part, or holds names or numbers that the run
+        cannot have.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
@@ -152,7 +153,7 @@ def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, column
     Parameters
     ----------
     games
-        How many games the rows hold; None where that is not known.
+        How many games the rows hold; None if unknown.
     """
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
@@ -174,7 +175,7 @@ def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, column
 
 
 def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Read rows once; raise UserError if a value is missing or is impossible in the run."""
+    """Read all rows once; raise UserError if a value is missing or impossible in this run."""
     needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
     faults = faults_in(schema, columns)
     with reading(file):
@@ -200,7 +201,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
-    """Return the rules for the numbers of a part, which kernels of the report use as indices."""
+    """Return the rules for the numbers of a part; kernels of the report use these numbers as indices."""
     floats = [name for name in columns.numbers if schema[name].is_float()]
     faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
     for name, (least, most) in columns.limits.items():
@@ -231,7 +232,7 @@ def rows_counted(number: int) -> str:
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:
     """Raise UserError if a column of a part has another type or other names than in the first part.
 
-    Parts may be written with fewer of the names that the manifest lists.
+    A part need not contain all names that the manifest lists.
     """
     for name in columns.numbers:
         if schema[name] != first[name]:
@@ -244,7 +245,7 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
 
 
 def check_order(files: Sequence[Path]) -> None:
-    """Raise UserError if the first game of a part of seats does not follow those of the part before."""
+    """Raise UserError if the first game of a part of seats does not follow the last game of the part before."""
     last = -1
     for file in files:
         first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
@@ -256,7 +257,7 @@ def check_order(files: Sequence[Path]) -> None:
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
-    """Convert errors of polars on damaged data into a message about the run."""
+    """Convert polars' errors on damaged data into a message about the run."""
     try:
         yield
     except BROKEN as error:
@@ -274,7 +275,7 @@ def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
     Raises
     ------
     UserError
-        As `verified_part`, for the first part of which it is true.
+        As `verified_part`, for the first faulty part.
     """
     with ThreadPoolExecutor() as workers:
         return list(workers.map(lambda entry: verified_part(folder, entry), entries))
@@ -308,7 +309,7 @@ def verified_part(folder: Path, entry: PartEntry) -> Path:
 
 
 def remedy(folder: Path) -> str:
-    """Return the hint at the command that repairs damaged or missing parts of a run."""
+    """Return a hint that names the command for repairing damaged or missing parts of a run."""
     return f"play it again with: empirelab check --repair {shlex.quote(str(folder))}"
 
 

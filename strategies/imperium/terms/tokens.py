@@ -38,7 +38,7 @@ def worth_of_tokens(
         if counter == constants.RETURNED_UNREST:
             return amount * each * unrest_to_return(g, t, me, for_others)
         count = 2
-        if counter <= constants.CARDS_GARRISONED:
+        if counter <= constants.CARDS_GARRISONED or counter == constants.CARDS_IN_DEVELOPMENT:
             count = count_things(g, t, 0, me, counter, int(t.code[at, constants.D]))
         return amount * count * each
     if operation == constants.PAY:

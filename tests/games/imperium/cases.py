@@ -58,6 +58,8 @@ def rows(*cases: Case) -> Any:
 def at(**laid: Any) -> dict[str, Any]:
     """What to lay out: zones and `has` (resources) by words, by seat; `rules` are settings; other keys of `table`.
 
+    With `tables` it is played with others than those of the game as printed.
+
     Of the record may be set `tokens` by market slot, `exhausts` and `actions` of seat 0 or of others, `exhausted` and
     `stored` by card, and what else has one number.
     """
@@ -77,7 +79,7 @@ def split(key: str) -> tuple[str, int]:
 
 def lay_out(laid: dict[str, Any]) -> tuple[Any, Any]:
     """A record of what is laid out, and the tables that it is played with."""
-    t = tables_with(**laid["rules"]) if "rules" in laid else T
+    t = laid["tables"] if "tables" in laid else tables_with(**laid["rules"]) if "rules" in laid else T
     zones: dict[str, Any] = {"t": t}
     numbers: dict[str, Any] = {}
     for key, value in laid.items():
@@ -92,7 +94,7 @@ def lay_out(laid: dict[str, Any]) -> tuple[Any, Any]:
             zones[name] = [one if one != "-" else None for one in listed(value)]
         elif name in ("players", "unrest", "empire", "power", "commons", "turn"):
             zones[name] = value
-        elif name != "rules":
+        elif name not in ("rules", "tables"):
             numbers[key] = value
     g = table(**zones)
     for key, value in numbers.items():

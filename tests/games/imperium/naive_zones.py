@@ -75,6 +75,8 @@ def counted(p: Position, seat: int, counter: Sequence[Any], effect: dict[str, An
         return count_in_play(p, seat, counter[1], effect)
     if counter[0] == "count_garrisoned":
         return sum(means(counter[1], row, effect) for row in zone(p, seat, "garrisoned"))
+    if counter[0] == "count_in_development":
+        return sum(means(counter[1], row, effect) for row in zone(p, seat, "development"))
     return int(effect["abandoned" if counter[0] == "count_abandoned_by_this_effect" else "returned"])
 
 

@@ -1,4 +1,4 @@
-"""Boards, cards and settings of The Glory of Rome as `configs/games/glory_of_rome/` has them.
+"""Boards, cards and settings of The Glory of Rome, from `configs/games/glory_of_rome/`.
 
 `load_catalog` reads and checks them. The headers of the files explain fields, conditions and effects.
 """
@@ -134,7 +134,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, followed by its kind if a card of an earlier kind has the name: "Plague (event)"."""
+        """Name of every card; if a card of an earlier kind has the same name, the kind follows: "Plague (event)"."""
         names: list[str] = []
         for kind, cards in (("trade", self.trade_cards), ("mission", self.missions), ("event", self.events)):
             taken = set(names)
@@ -151,7 +151,7 @@ class Catalog(GameCatalog):
         """Return the label of a card's row in changes and messages."""
         return self.cards[card].name
 
-    # ---- Characters and the senate by the settings ----
+    # ---- Characters and the senate under the settings ----
 
     @property
     def faction_names(self) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class Catalog(GameCatalog):
 
     @property
     def legions_first(self) -> bool:
-        """Whether a character's first number is its legions."""
+        """Tell whether a character's first number is that of its legions."""
         return self.settings["character_numbers"] == "legions first"
 
     def legions(self, character: int) -> int:
@@ -197,7 +197,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the rows against each other and sort those of the board."""
+    """Check the rows against each other, and sort the rows of the board."""
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
     _check(files.folder, found, files.settings["character_numbers"] == "legions first")

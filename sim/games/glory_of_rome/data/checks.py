@@ -1,4 +1,4 @@
-"""Checks of rows against each other: names, counts of the box, and capacities of tables and record."""
+"""Checks rows against each other: names, numbers of pieces in the box, and capacities of tables and record."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
-    """Check that each of the names wanted has one row."""
+    """Check that each required name has one row."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):
@@ -83,7 +83,7 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 
 
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that each place, with the bonus and without, and each tile has at most one row."""
+    """Check that each place (with and without the bonus) and each tile has at most one row."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
@@ -126,7 +126,7 @@ def copies_of(cards: Iterable[Card]) -> int:
 def check_cards(
     folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
 ) -> None:
-    """Check that card names differ, that there are as many cards as in the box, and that they fit the tables."""
+    """Check that card names differ, that the number of cards is that of the box, and that cards fit the tables."""
     normal = [event for event in events if not event.negative]
     negative = [event for event in events if event.negative]
     for file, table, cards in (

@@ -18,7 +18,7 @@ CONSTANTS = tuple(name for name in Constants.model_fields if name not in Sourced
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Return a catalogue, of the files or of a position, as a read-only record of dtype `TABLES`."""
+    """Return a catalogue (from the files or a position) as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     for name in CONSTANTS:
@@ -110,7 +110,7 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
 
 
 def _fill_trade_card(t: Any, number: int, card: TradeCard) -> None:
-    """Fill the row of a trade card; one without effect is never played."""
+    """Fill the row of a trade card; a card without effect is never played."""
     t.kind[number] = constants.TRADE
     t.star[number] = int(card.star)
     t.type[number] = constants.TRADE_TYPES.index(card.type)

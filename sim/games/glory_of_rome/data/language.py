@@ -1,4 +1,4 @@
-"""Effects, rewards and conditions of cards: their form in TOML and positions, and their numbers for kernels.
+"""Effects, rewards and conditions of cards: their form in TOML and in positions, and their encoding for kernels.
 
 An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names its count, `{ most = "votes" }`,
 `{ least = "discord" }`, `{ at_least = ["legions", 3] }` or `{ medal = "military" }`.
@@ -82,7 +82,7 @@ class Reward(Row):
 
 
 class Numbers(NamedTuple):
-    """The numbers of a condition for kernels; of a medal, `counted` is the type of building."""
+    """A condition as numbers for kernels; for a medal `counted` is the type of building."""
 
     condition: int
     counted: int

@@ -70,7 +70,7 @@ class Constants(Sourced):
     vote_limit: Positive
     intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
     discord_tokens: Number
-    # An anchor card, and the two cards that the commercial action with its bonus draws
+    # An anchor card, and the two cards that the commercial action draws with its bonus
     hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
     set_limit: Number
     missions_dealt: Annotated[int, Field(ge=1, le=9)]
@@ -88,7 +88,7 @@ class Constants(Sourced):
 
 
 class Box(Sourced):
-    """Numbers of cards in the box, which the other files must add up to, and of building tiles by level."""
+    """Numbers of cards in the box, to which the other files must add up, and of building tiles by level."""
 
     missions: Positive
     trade_cards: Positive
@@ -136,7 +136,7 @@ class BattleRegion(Sourced):
 
 
 class Senate(Sourced):
-    """Values of the places of the column, lowest place first, for each value of the setting `senate_order`."""
+    """Values of the places of the senate column, lowest place first, for each value of the setting `senate_order`."""
 
     ascending: SenateValues
     as_in_the_picture: SenateValues
@@ -150,7 +150,7 @@ class SetPoints(Sourced):
 
 
 class Pantheon(Sourced):
-    """Number of own pieces of a level, and points of each piece."""
+    """Number of a player's own pieces of a level, and points of each piece."""
 
     base: Positive
     roof: Positive
@@ -181,7 +181,7 @@ class CommonPieces(Sourced):
 
 
 class Milestones(Sourced):
-    """Spaces of the milestones at the start; the first `fixed` never move."""
+    """Spaces of the milestones at the start; the first `fixed` ones never move."""
 
     spaces: Annotated[
         list[Annotated[int, Field(ge=2, le=60)]], Field(min_length=MAX_MILESTONES, max_length=MAX_MILESTONES)

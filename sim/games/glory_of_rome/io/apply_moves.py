@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine carries them out and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
 
 
 class Answers:
-    """Answers the decisions that a move brings.
+    """Answers the decisions that occur during a move.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Answers:
             refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
             kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
             return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
-        # A spy's owner with a full hand; room is made by moves of its own before the token is put.
+        # A spy's owner has a full hand: separate moves make room before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
 
     def _legion(self, decision: Decision) -> int:
@@ -117,7 +117,7 @@ class Answers:
         return decision.pick(why, kind=constants.MOVE_LEGION, card=source, place=to)
 
     def check_used(self) -> None:
-        """Check that every step of a legion was asked for; in a move that moves no legions none counts."""
+        """Check that all legion steps of the move were used, if the move moves legions at all."""
         if self.moves_legions and self.legions:
             raise IllegalMoveError(f"too many steps of legions, one to {self.legions[0].to} is left over")
 
@@ -132,7 +132,7 @@ def _play_on(game: InspectedGame, move: PositionMove) -> None:
 
 
 def do_steps(game: InspectedGame, seat: int, steps: Sequence[PositionStep]) -> None:
-    """Do with trade cards what a move says, in order."""
+    """Carry out the steps of a move that use trade cards, in order."""
     for step in steps:
         for do, names in step.done.items():
             _trade(game, seat, do, names, step.type)
@@ -152,7 +152,7 @@ def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: 
         option, place = constants.PLAY, playable[0]
     else:
         option = constants.SELL if do == "sell" else constants.DISCARD
-        # Of several alike one that has just been drawn by a card's effect.
+        # Of several equal cards, prefer one that a card's effect has just drawn.
         place = max(places, key=lambda place: g.fresh[seat, place] != constants.NEVER)
     act_freely(g, t, seat, option, game.trade_card(names[0]), place)
 
@@ -269,7 +269,7 @@ def _activate(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _effect_value(game: InspectedGame, move: PositionMove) -> int:
-    """Return how an effect is carried out, as `constants.ACTIVATE` counts it."""
+    """Return the number that says how an effect is carried out, see `constants.ACTIVATE`."""
 
     def given(key: str, found: Any) -> Any:
         refuse_if((found is None, f"{move.effect}: {key} is not given"))
@@ -292,7 +292,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Put the card that chance gives in the place of the hand that it will hit."""
+    """Move the card that the position names as the random one to the place of the hand that chance will pick."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:

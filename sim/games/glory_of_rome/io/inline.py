@@ -38,7 +38,7 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or a count of things that bring them each."""
+    """A mission: its points, and either a condition or a count of things that earn the points each."""
 
     name: Name
     points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -91,7 +91,7 @@ def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Ca
         raise place.wrong("too many cards", found, f"at most {MAX_CARDS - cards + found} of the position's own")
     t = writable(build_tables(catalog))
     for number, card in enumerate(data.trade_cards):
-        # A card without an effect is laid on the discard pile when it is played.
+        # A card without an effect is discarded when it is played.
         t.when[number] = constants.CONDITIONS_OF_PLAY.index(card.when)
     return catalog, t
 
@@ -136,7 +136,7 @@ def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
     """Return the cards of each kind, the position's own first."""
-    # Built without the checks of data files: a position need not say all of a card.
+    # Built without the checks of data files: a position need not give all fields of a card.
     own: dict[str, list[Any]] = {
         "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],
         "missions": [
@@ -148,7 +148,7 @@ def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[st
 
 
 def _before(own: Sequence[Any], printed: Sequence[CardT], place: Place) -> tuple[CardT, ...]:
-    """Return a position's own cards and the printed ones of other names."""
+    """Return a position's own cards, followed by the printed cards with other names."""
     names = [card.name for card in own]
     for number, name in enumerate(names):
         if name in names[:number]:

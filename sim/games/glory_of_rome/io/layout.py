@@ -110,7 +110,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table being laid."""
+    """A table that is being laid out."""
 
     game: InspectedGame
 
@@ -120,7 +120,7 @@ class Layout(TableLayout):
             raise self.wrong("no such seat", seat, f"0 to {self.g.players - 1}")
 
     def check_most(self, number: int, most: int, what: str) -> None:
-        """Check that a number of pieces is not larger than that of the box."""
+        """Check that a number of pieces does not exceed that of the box."""
         if number > most:
             raise self.wrong(f"more {what} than the box holds", number, f"at most {most}")
 
@@ -148,7 +148,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     if position.data is not None:
         catalog, t = replace_data(position.data, catalog, place.at("data"))
     if t.draw_beyond_limit:
-        # Moves of a position may not draw beyond the limit, whatever scripted players do.
+        # Moves of a position may not draw beyond the limit, even if scripted players may.
         t = writable(t)
         t.draw_beyond_limit = 0
     table = blank_table(new_games)
@@ -186,7 +186,7 @@ def variants_of(position: Position, place: Place) -> int:
 
 
 def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its character and all that depends on nothing else."""
+    """Give a seat its character, and everything that depends only on its own entry."""
     g, t = layout.g, layout.t
     names = layout.catalog.faction_names
     here = layout.at("character")
@@ -228,7 +228,7 @@ def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None
 
 
 def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Lay the legions, votes and intrigue of a seat, after those on the board."""
+    """Place the legions, votes and intrigue of a seat, after those on the board."""
     g, t = layout.g, layout.t
     if player.legions is not None:
         here = layout.at("legions")
@@ -247,7 +247,7 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _lay_milestones(layout: Layout, position: Position) -> None:
-    """Set the milestones that players have reached: by default all up to their glory."""
+    """Set the milestones that players have reached: by default all up to the player's glory."""
     g, t = layout.g, layout.t
     spaces = [int(space) for space in t.milestones]
     g.reached[:] = 0
@@ -366,14 +366,14 @@ def _set_course(layout: Layout, position: Position) -> None:
         g.turns_taken += 1
     g.stage = constants.TURN
     if g.phase == constants.EVENT_PHASE and g.round_number == 1 and t.first_round:
-        # By this setting the first round has no event.
+        # With this setting the first round has no event.
         layout.game.step()
         layout.game.play_on()
     layout.game.skip_finished()
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return lists of the position as numbers, in its order (`InspectedGame.keep_order`)."""
+    """Return lists of the position as numbers, in the order of the position (`InspectedGame.keep_order`)."""
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

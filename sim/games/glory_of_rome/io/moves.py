@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): the keys of each and their values."""
+"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TYPES_OF = {"build": BUILDINGS, "set": TRADE_TYPES}
 
 
 def _level(value: Any) -> Any:
-    """Validate the level of a building, any number, or of the Pantheon."""
+    """Validate a level: any number for a building, or a level of the Pantheon."""
     number = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not number and value not in PANTHEON_LEVELS:
         fault("no such level", found=value, allowed=f"1 to {LEVELS}, or {' or '.join(PANTHEON_LEVELS)}")
@@ -61,7 +61,7 @@ KEYS = {
 
 
 class PositionStep(Row):
-    """One thing done with trade cards before a move is carried out."""
+    """A step with trade cards before the move itself."""
 
     play: Name | None = None
     sell: Name | None = None
@@ -71,7 +71,7 @@ class PositionStep(Row):
 
     @property
     def done(self) -> dict[str, list[str]]:
-        """Cards by what is done with them."""
+        """Cards of the step by what is done with them."""
         cards = {"play": self.play, "sell": self.sell, "discard": self.discard, "set": self.laid}
         return {do: [names] if isinstance(names, str) else names for do, names in cards.items() if names is not None}
 
@@ -96,7 +96,7 @@ Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MAX
 
 
 class PositionMove(MoveRow):
-    """A move; which keys it has depends on what it does."""
+    """A move; its keys depend on its kind."""
 
     keys = KEYS
     checks_keys_sorted = True

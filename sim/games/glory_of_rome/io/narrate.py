@@ -52,7 +52,7 @@ def _words_of_bits(names: Sequence[str], bits: int) -> list[str]:
 
 
 class RomeNarrator(Narrator):
-    """Goes through the log of a game, row by row, and keeps count of what the rows change."""
+    """Goes through the log of a game row by row, and tracks what the rows change."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -67,8 +67,8 @@ class RomeNarrator(Narrator):
         self.board = list(range(len(PROVINCES)))
         self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
         self.round = 0
-        # The present line: its heading until that is written, indent, acting seat, whether a follower or a spy acts,
-        # opening, clauses.
+        # The current line: its heading until that is written, indent, acting seat, whether a follower or a spy acts,
+        # beginning, clauses.
         self.heading = ""
         self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
         self.clauses: list[str] = []
@@ -76,7 +76,7 @@ class RomeNarrator(Narrator):
     # -- The whole --
 
     def header(self) -> list[str]:
-        """Return who sits where and who begins, and the variants."""
+        """Return lines that say who sits where, who begins, and which variants are played."""
         variants = _words_of_bits(VARIANTS, int(self.g.variant))
         begins = f"{self.player(self.g.starting_player)} is the starting player"
         return [*super().header(), f"Variants: {', '.join(variants) or 'none'}", begins, ""]
@@ -114,7 +114,7 @@ class RomeNarrator(Narrator):
         yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
 
     def add_row(self, row: Row) -> Iterator[str]:
-        """Yield the lines that end before a row, and add the row to the present line."""
+        """Yield the lines that end before a row, and add the row to the current line."""
         kind, seat = row[KIND], row[SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -139,7 +139,7 @@ class RomeNarrator(Narrator):
         self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
 
     def end_line(self) -> Iterator[str]:
-        """Yield the present line, after its heading if it is the first below it."""
+        """Yield the current line; if it is the first below a heading, yield the heading before it."""
         line = ": ".join(part for part in (self.opening, "; ".join(self.clauses)) if part)
         if line and self.heading:
             yield f"{'':{HEADING}}{self.heading}"
@@ -149,7 +149,7 @@ class RomeNarrator(Narrator):
         self.opening, self.clauses = "", []
 
     def follow(self, row: Row) -> None:
-        """Keep count of what a row changes."""
+        """Track what a row changes."""
         kind, seat, what, card, value, _ = row
         if kind == kinds.GAINED_GLORY:
             self.glory[seat] = value
@@ -174,7 +174,7 @@ class RomeNarrator(Narrator):
     # -- Names --
 
     def province(self, seat: int) -> int:
-        """Province before a seat."""
+        """Return the province in front of a seat."""
         return self.board[self.g.place[seat]]
 
     def card(self, row: Row) -> str:
@@ -187,7 +187,7 @@ class RomeNarrator(Narrator):
         return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
 
     def standing(self, seat: int) -> str:
-        """Possessions of a seat, and the province before it."""
+        """Describe the possessions of a seat, and the province in front of it."""
         levels = self.buildings[self.province(seat)]
         built = [f"{BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
         province = f"{PROVINCES[self.province(seat)]} (population {1 + sum(levels)}{_colon(built)})"
@@ -207,12 +207,12 @@ class RomeNarrator(Narrator):
         self.heading = ""
 
     def phase_begins(self, row: Row) -> Iterator[str]:
-        """Keep the heading of a phase until something happens in it."""
+        """Remember the heading of a phase until something happens in the phase."""
         self.heading = f"{PHASES[row[WHAT]].capitalize()} phase"
         yield from ()
 
     def board_turned(self, row: Row) -> Iterator[str]:
-        """Yield how the board turns, and the points as if the game ended with this round."""
+        """Yield lines on how the board turns, and on the points as if the game ended with this round."""
         yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
         yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)

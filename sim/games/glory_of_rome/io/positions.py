@@ -85,7 +85,7 @@ def _cards(game: InspectedGame, cards: Iterable[int]) -> list[str]:
 
 
 def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str]) -> list[str]:
-    """Return things of an owner in the order in which they came."""
+    """Return an owner's things in the order in which they arrived."""
     return [names[thing] for thing in game.order[field, owner]]
 
 
@@ -132,7 +132,7 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
 
 
 def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
-    """Return the present gain and cost of taxes."""
+    """Return what taxes would gain and cost now."""
     g, t = game.g, game.t
     people = int(population(g, game.province_of(seat)))
     return {
@@ -200,7 +200,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the complete moves of the seat to move, without trade cards played first; None without a seat to move."""
+    """Return the complete moves of the seat to move, if no trade cards are played first; None if no seat is to move."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None
@@ -219,7 +219,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
 
 
 def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Return the names of the listed options that can be carried out, each once."""
+    """Return the distinct names of the listed options that can be carried out."""
     names: dict[str, int] = {}
     for option in range(int(game.g.option_count)):
         names.setdefault(_option_name(game.g, option), option)
@@ -236,7 +236,7 @@ def _option_name(g: Record, option: int) -> str:
 
 
 def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
-    """Return whether there are denarii for a tile, and room in the hand for drawn cards."""
+    """Tell whether the seat has the denarii for a tile, and room in the hand for drawn cards."""
     g = game.g
     copy = game.copy()
     fields = ("option_kind", "option_card", "option_value", "option_seat", "option_place")

@@ -1,4 +1,4 @@
-"""Why a move of a position is against the rules: one table of conditions and reasons for each kind of move."""
+"""Explains why a move of a position is illegal: a table of conditions and reasons for each kind of move."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
 
 
 def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
-    """Say which part of a trade card's effect is not possible."""
+    """Say which part of a trade card's effect is impossible."""
     g, t = game.g, game.t
     effect = t.effect[card]
     legions, votes = int(legions_to_recruit(g, t, seat)), int(votes_to_recruit(g, t, seat))
@@ -94,7 +94,7 @@ def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
-    """Say why a seat can activate no intrigue in a province; "" if it can activate some."""
+    """Say why a seat cannot activate any intrigue in a province; "" if it can."""
     g = game.g
     name, target = constants.PROVINCES[province], int(target_in(g, seat, province))
     return first_reason(
@@ -108,7 +108,7 @@ def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
 
 
 def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
-    """Say why an effect of intrigue cannot be carried out as a move says."""
+    """Say why an effect of intrigue cannot be carried out in the way that a move says."""
     g = game.g
     name = str(move.effect)
     effect = constants.INTRIGUES.index(name)
@@ -147,7 +147,7 @@ def _why_no_deception(g: Any, target: int, move: PositionMove) -> str:
 
 
 def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
-    """Say why a tile cannot be placed, its price apart; "" if it can."""
+    """Say why a tile cannot be placed, apart from its price; "" if it can."""
     g = game.g
     name, built = constants.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
     there = 1 <= level <= constants.LEVELS
@@ -160,7 +160,7 @@ def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
 
 
 def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why a follower cannot stand on a place; "" if it can."""
+    """Say why a follower cannot be placed there; "" if it can."""
     g = game.g
     name, province = constants.PLACES[place], game.province_of(seat)
     if g.followers_left[seat] == 0:
@@ -201,7 +201,7 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
 
 
 def why_no_piece(g: Record, t: Record, level: int) -> str:
-    """Say why the seat on turn can place no piece of the Pantheon on a level."""
+    """Say why the seat on turn cannot place a piece of the Pantheon on a level."""
     seat = int(g.turn_seat)
     base_first = level == constants.ROOF and not t.roof_first
     return first_reason(

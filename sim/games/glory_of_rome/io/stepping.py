@@ -1,4 +1,4 @@
-"""A game of The Glory of Rome played move by move from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of The Glory of Rome move by move, as given from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class InspectedGame(SteppedGame):
         begin_act(g, self.t, seat, 0)
 
     def play_on(self, decide: Decide = no_decision) -> None:
-        """Play on until the next move is due; glory is bought only by moves of its own."""
+        """Play on until the next move is due; glory is bought only by separate moves."""
         while not self.waits():
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
@@ -62,7 +62,7 @@ class InspectedGame(SteppedGame):
         return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
-        """End the turn of a seat without followers left; after the last follower of all the income phase begins."""
+        """End the turn of a seat that has no followers left; when no seat has any, begin the income phase."""
         g = self.g
         if g.phase == constants.ACTION_PHASE and g.followers_left[g.turn_seat] == 0:
             end_turn(g, self.t)
@@ -72,11 +72,11 @@ class InspectedGame(SteppedGame):
 
     @property
     def to_move(self) -> int | None:
-        """Seat that is to move; None in phases without turns."""
+        """The seat to move; None in phases without turns."""
         return None if self.g.phase in (constants.EVENT_PHASE, constants.OVER) else int(self.g.turn_seat)
 
     def province_of(self, seat: int) -> int:
-        """Return the province before a seat."""
+        """Return the province in front of a seat."""
         return int(self.g.board[self.g.place[seat]])
 
     def card_name(self, card: int) -> str:
@@ -109,7 +109,7 @@ class InspectedGame(SteppedGame):
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List the things that the record only counts: medals and sets by seat, pieces by level, intrigue by province."""
+    """List things that the record only counts: medals and sets by seat, pieces by level, intrigue by province."""
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]

@@ -1,4 +1,4 @@
-"""What a seat may see of The Glory of Rome, and its options by name, for Python players."""
+"""The view of a seat in The Glory of Rome, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OPEN_NUMBERS = (
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
-    """Return all that a seat may see.
+    """Return everything that a seat may see.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def _owner(seat: int) -> int | None:
 
 
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
-    """Return what lies open of a seat."""
+    """Return the open information about a seat."""
     return {
         "seat": seat,
         "character": data.factions[g.faction[seat]].name,
@@ -121,7 +121,7 @@ def _province(g: Record, place: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return the cards of other seats that a seat knows: those certainly in a hand, and missions put under the deck."""
+    """Return the hidden cards that a seat knows: cards certainly in other hands, and missions put under the deck."""
     found = []
     for seat in range(g.players):
         for card in range(data.tables.cards if seat != me else 0):
@@ -158,7 +158,7 @@ def _treaty(g: Record, me: int) -> dict[str, Any] | None:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the card, building, province or number that it is about."""
+    """Return the options: what each does (`do`), and the card, building, province or number that it concerns."""
     return [_option(g, data, option) for option in range(g.option_count)]
 
 
@@ -175,7 +175,7 @@ def _option(g: Record, data: Data, option: int) -> dict[str, Any]:
 
 
 def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, place: int) -> dict[str, Any]:
-    """Return what an option is about."""
+    """Return the card, building, province or number that an option concerns."""
     if kind in (constants.SELL, constants.DISCARD, constants.PLAY):
         return {"card": data.pieces[card]}
     if kind == constants.PUT_UNDER:
@@ -208,7 +208,7 @@ def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, pl
 
 
 def _how(intrigue: int, value: int) -> dict[str, Any]:
-    """Return the meaning of the number of an intrigue, see `constants.OPTIONS`."""
+    """Return the meaning of the number in an intrigue option, see `constants.OPTIONS`."""
     if intrigue == constants.DEMOLITION:
         return {"level": value}
     if intrigue == constants.DEFECTION:

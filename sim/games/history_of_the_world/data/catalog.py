@@ -1,4 +1,4 @@
-"""Maps, cards and settings of History of the World as `configs/games/history_of_the_world/` has them.
+"""Maps, cards and settings of History of the World, from `configs/games/history_of_the_world/`.
 
 Each data set has a folder with map.toml, empires.toml, events.toml and lessons.toml; all share rules.toml, whose
 setting `data` selects the set. `load_catalog` reads and checks them. The headers of the files explain fields and
@@ -184,7 +184,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_changes(changes: Sequence[Change], data_set: str) -> None:
-    """Refuse a change to a data set that is not played, since it would have no effect."""
+    """Reject a change to a data set that is not played, because it would have no effect."""
     for change in changes:
         if "/" in change.file and not change.file.startswith(f"{data_set}/"):
             message = f"the data set {data_set} is played, see the setting data"

@@ -1,4 +1,4 @@
-"""Checks of rows of a data set against each other: its map and its cards."""
+"""Checks the rows of a data set against each other: its map and its cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Where = Path | str
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return the neighbours of each name, both ways and once, from names with the neighbours they list."""
+    """Return the neighbours of each name, given the neighbours that each lists; a pair listed once counts both ways."""
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -76,7 +76,7 @@ def _check_joined(where: Where, row: str, field: str, named: Sequence[str], know
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
-    """Check that the neighbours of each land fit the tables."""
+    """Check that the number of neighbours of each land fits the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
@@ -126,7 +126,7 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check that each epoch of the map has enough empires, or enough events, and that they fit the tables.
+    """Check that each epoch of the map has enough empires or events, and that they fit the tables.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> N
 
 
 def check_places(where: Where, cards: Sequence[Card], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check that start lands and bodies of discs are on the map, fleets on water and caravans in barren areas."""
+    """Check that start lands and places of discs are on the map, with fleets on water and caravans in barren areas."""
     land_names = {land.name for land in lands}
     water = {body.name for body in bodies if body.kind != "barren"}
     barren = {body.name for body in bodies if body.kind == "barren"}

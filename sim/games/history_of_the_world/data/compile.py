@@ -51,7 +51,7 @@ def _numbers(names: Sequence[str]) -> dict[str, int]:
 
 
 def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> None:
-    """Write the numbers of names that are known to the front of a row."""
+    """Write the numbers of the known names at the start of a row."""
     known = [numbers[name] for name in names if name in numbers]
     row[: len(known)] = known
 

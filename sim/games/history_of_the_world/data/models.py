@@ -80,7 +80,7 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """A region or a body; its source may also cover its lands, which have their own rows."""
+    """Base of a region or a body; its source may also cover its lands, which have their own rows."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 
@@ -120,7 +120,7 @@ class Body(OfTheMap):
 
 
 class Card(Sourced):
-    """Fields of empires and events; those of founding are for empires and kingdoms."""
+    """Fields of empires and events; the fields on founding are for empires and kingdoms."""
 
     name: Name
     epoch: Annotated[int, Field(ge=1, le=MAX_EPOCHS)]
@@ -140,7 +140,7 @@ class Card(Sourced):
         return self
 
     def check_founding(self) -> None:
-        """Validate that there is an army for each start land."""
+        """Validate that the card has an army for each start land."""
         if not self.start_lands:
             fault("no start land", field="start_lands", found=self.start_lands, allowed="one land or more")
         if self.armies < len(self.start_lands):
@@ -175,7 +175,7 @@ class Event(Card):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
             if "effect" not in self.model_fields_set:
-                # A change that removes the effect writes an empty one.
+                # A change that removes the effect writes an empty list.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

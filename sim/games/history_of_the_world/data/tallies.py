@@ -1,4 +1,4 @@
-"""Counts of a game by land, with its place on the map, and by kind of roll."""
+"""Tallies of a game: by land, with its place on the map, and by kind of roll."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESULTS = ("won", "tied", "lost")
 
 
 def land_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Every land with its region, its place on the schematic map and the lands behind borders and stepping stones."""
+    """Return every land with its region, its place on the schematic map, and its neighbours (with stepping stones)."""
     lands = data.catalog.lands
     near = both_ways((land.name, [*land.borders, *land.stepping_stones]) for land in lands)
     return tuple(
@@ -49,7 +49,7 @@ def roll_names(_: Data) -> tuple[str, ...]:
 
 
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Every kind of roll with its exact odds, if the defender re-rolls only what would lose the land.
+    """Return every kind of roll with its exact odds, if the defender re-rolls only rolls that would lose the land.
 
     Rolls with the highest bonuses are one kind, and so are those in which the attacker may re-roll or wins ties; their
     odds are unknown.

@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine carries them out and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
 
 
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
-    """Play a step that begins with the option of a kind, and check that all of the move is used."""
+    """Play a step that begins with an option of this kind, and check that the whole move is used."""
     answers = Answers(game, move, why, kind=kind, **fields)
     game.step(answers)
     answers.check_used()
@@ -88,7 +88,7 @@ def _end_step(game: InspectedGame, move: PositionMove) -> Answers:
 
 
 def _event(game: InspectedGame, move: PositionMove, kind: int) -> tuple[int, str]:
-    """Return the card of an event, which must be of a kind, and why the seat on turn could not play it."""
+    """Return the card of an event, which must be of this kind, and the reason if the seat on turn cannot play it."""
     g, t, name = game.g, game.t, move.event or ""
     card = len(game.catalog.empires) + [event.name for event in game.catalog.events].index(name)
     refuse_if((t.kind[card] != kind, f"{name} is no {'kingdom' if kind == constants.KINGDOM else 'enhancement'}"))
@@ -133,7 +133,7 @@ def _conquer(game: InspectedGame, move: PositionMove) -> Result:
 
 
 def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: int) -> Result:
-    """Send an army to a land, and return the result of its battle and what is destroyed."""
+    """Send an army to a land; return the result of its battle and what it destroyed."""
     pieces = ("monument", "city", "capital", "fort")
     before = [int(game.g[name][land]) for name in pieces]
     game.step(answers)
@@ -170,7 +170,7 @@ def _fort(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _play_event(game: InspectedGame, move: PositionMove) -> None:
-    """Play an enhancement, also when the turn is done and no step follows."""
+    """Play an enhancement, even if the turn is over and no step follows."""
     card, why = _event(game, move, constants.ENHANCEMENT)
     step = int(game.g.step)
     if step == constants.DONE:
@@ -200,7 +200,7 @@ def _use_ability(game: InspectedGame, move: PositionMove) -> Result | None:
 
 
 def _fight_again(game: InspectedGame, move: PositionMove) -> Result:
-    """Let the army that has just won a battle fight again, in the one land that the move names."""
+    """Let the army that has just won a battle fight again, in the land that the move names."""
     names = game.catalog.land_names
     refuse_if((len(move.lands) != 1 or move.lands[0] not in names, "an army fights again in one land"))
     land = names.index(move.lands[0])
@@ -210,7 +210,7 @@ def _fight_again(game: InspectedGame, move: PositionMove) -> Result:
     return _fight_for(game, move, answers, land)
 
 
-# ---- The steps after the conquests ----
+# ---- Steps after the conquests ----
 
 
 def _monuments(game: InspectedGame, move: PositionMove) -> Result:

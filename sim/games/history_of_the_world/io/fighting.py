@@ -1,4 +1,4 @@
-"""Battles with given dice: the engine compares what the dice show according to the move of a position."""
+"""Battles with given dice: the engine settles battles with the dice that the move of a position gives."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ RESULTS = ("won", "tie", "lost")
 
 @dataclass
 class Fought:
-    """Battles of a conquest: its result, and each roll as the result of the move lists it."""
+    """The battles of a conquest: the result, and each roll as the output lists it."""
 
     result: str
     rolls: list[dict[str, Any]] = field(default_factory=list)
 
 
 def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
-    """Fight for the land under attack, with the rolls of a move; a conquest without a battle has none.
+    """Fight for the attacked land with the rolls of a move; a conquest without a battle has no rolls.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
 
 
 def settle_step(g: Record, t: Record, players: Any) -> None:
-    """Settle the dice on the table, as a step of its own."""
+    """Settle the dice on the table, as a separate step."""
     begin_step(g)
     settle(g, t, players)
 
@@ -91,7 +91,7 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides decide in turn, the attacker first; a side that is not named next passes."""
+    """Let the sides decide in turn, the attacker first; a side passes unless the move names it next."""
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (ATTACKER, DEFENDER):

@@ -1,4 +1,4 @@
-"""Maps and cards that a position defines itself, in place of those of the data set (`docs/records.md`)."""
+"""Maps and cards that a position defines itself, instead of those of the data set (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PositionBody(Row):
 
 
 class PositionMap(Row):
-    """A map in place of that of the data set."""
+    """A map that replaces the map of the data set."""
 
     regions: Annotated[dict[Name, PositionRegion], Field(default_factory=dict, max_length=MAX_REGIONS)]
     lands: Annotated[dict[Name, PositionMapLand], Field(default_factory=dict, max_length=MAX_LANDS)]
@@ -191,7 +191,7 @@ class PositionEvent(PositionCard):
 def replace_empires(
     catalog: Catalog, found: Sequence[PositionEmpire], epoch: int, epochs: int, place: Place
 ) -> Catalog:
-    """Return a catalogue with the empires of a position; `epochs` is the number of epochs there are.
+    """Return a catalogue with the empires of a position; `epochs` is the number of epochs.
 
     Raises
     ------
@@ -204,14 +204,14 @@ def replace_empires(
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
-    """Return a catalogue with the events of a position, as `replace_empires` does with its empires."""
+    """Return a catalogue with the events of a position, like `replace_empires`."""
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
     rows = [_row(Event, card, card.event, epoch, card.ability, card.effect) for card in found]
     return replace(catalog, events=tuple(sorted(rows, key=lambda row: row.epoch)))
 
 
 def _row(model: type[CardT], card: PositionCard, name: str, epoch: int, *effects: Mapping[Any, int]) -> CardT:
-    """Return a card as a row of the data, built without their checks: a position need not say all of a card."""
+    """Return a card as a row of the data, without the checks of data files: a position need not give all fields."""
     fields = dict(card) | {"name": name, "epoch": card.epoch or epoch, "known": [], "ability": None, "source": None}
     fields["effect"] = [[operation, number] for effect in effects for operation, number in effect.items()]
     return model.model_construct(**fields | CERTAIN)
@@ -225,7 +225,7 @@ def _check_cards(
     epochs: int,
     place: Place,
 ) -> None:
-    """Check cards against each other and against the map; one row of the tables stays blank."""
+    """Check cards against each other and the map; one row of the tables must remain blank."""
     if len(found) + len(others) >= MAX_CARDS:
         raise place.wrong("too many cards", len(found), f"fewer than {MAX_CARDS - len(others)}")
     water = [body.name for body in catalog.bodies if body.kind != "barren"]

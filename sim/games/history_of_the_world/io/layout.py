@@ -44,7 +44,7 @@ Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 
 class PositionHeld(Row):
-    """An event that a player holds; a name alone is one drafted this epoch."""
+    """An event that a player holds; if only its name is given, it was drafted this epoch."""
 
     event: Name
     drafted: Annotated[int, Field(ge=1)] | None = None
@@ -80,7 +80,7 @@ class PositionLand(Row):
 
 
 class PositionSupply(Row):
-    """The common supply; None: all pieces that are on no land."""
+    """The common supply; None means all pieces that are not on a land."""
 
     capital_city: Number | None = None
     monument: Number | None = None
@@ -142,7 +142,7 @@ def _load_set(settings: tuple[tuple[str, object], ...]) -> Catalog:
 
 
 def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) -> tuple[Catalog, Record]:
-    """Return catalogue and tables of the data that a position names or contains.
+    """Return the catalogue and tables of the data that a position names or contains.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table being laid."""
+    """A table that is being laid out."""
 
     names: tuple[str, ...]
 
@@ -264,7 +264,7 @@ def _lay_supply(g: Record, t: Record, position: Position) -> None:
 
 
 def _lay_armies(g: Record, t: Record, position: Position) -> None:
-    """Fill the players' supplies: by default with the armies that are nowhere else."""
+    """Fill the players' supplies, by default with the armies that are nowhere else."""
     for seat, player in enumerate(position.players):
         elsewhere = int((g.army == seat).sum()) + (int(g.armies) if seat == g.turn_seat else 0)
         g.supply[seat] = max(0, int(t.army_limit) - elsewhere) if player.supply is None else player.supply
@@ -289,7 +289,7 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
     begin_card(g, t)
     g.step = constants.STEPS.index(turn.step)
     if g.step == constants.FOUND:
-        # Before the founding only armies swapped by an enhancement are active.
+        # Before the empire is founded, only armies swapped by an enhancement are active.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
         follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)

@@ -1,4 +1,4 @@
-"""What a move answers to the decisions that it brings."""
+"""Answers the decisions that occur during a move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AFTER_LOSS = {"siege": constants.SIEGE, "siege token": constants.SIEGE_TOKEN, "r
 
 
 class Answers:
-    """Answers the decisions of one move: each must be given and legal, no more and no less.
+    """Answers the decisions of one move; the move must give exactly the needed answers, and each must be legal.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Answers:
         return answers[decision.number](decision)
 
     def check_used(self) -> None:
-        """Refuse the move if it gives something that no decision has asked for."""
+        """Reject the move if it gives an answer that no decision used."""
         for land in self.lands:
             raise IllegalMoveError(f"{land} is not asked for")
         for landing in self.landing:
@@ -96,14 +96,14 @@ class Answers:
         raise IllegalMoveError(f"{name} cannot be chosen here")
 
     def _name(self, option: Option) -> str | None:
-        """Return the land or, of a disc, the body of an option; None for the one that stops."""
+        """Return the land of an option, or the body for a disc; None for the option to stop."""
         if option.place != constants.NO_LAND:
             return self.game.land_name(option.place)
         is_body = option.kind == constants.DISCS and option.value != constants.NOWHERE
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Place something in the next land given; stop if that does not fit."""
+        """Place a piece in the next given land; stop if this is impossible."""
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

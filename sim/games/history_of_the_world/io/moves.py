@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): the keys of each and their values."""
+"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PositionBattle(Row):
 
 
 class PositionMove(MoveRow):
-    """A move; which keys it has depends on what it does."""
+    """A move; its keys depend on its kind."""
 
     keys = KEYS
 

@@ -28,7 +28,7 @@ class HistoryNarrator(Narrator):
         self.names = [self.player(seat) for seat in self.seats]
 
     def header(self) -> list[str]:
-        """Return who sits where, and with which score each began."""
+        """Return lines that say who sits where and with which score each player began."""
         starts = [f"{name} {int(self.g.start_score[seat])}" for seat, name in enumerate(self.names)]
         return [*super().header(), f"Scores drawn by lot: {', '.join(starts)}"]
 
@@ -50,11 +50,11 @@ class HistoryNarrator(Narrator):
         return self.cards[row[CARD]]
 
     def region(self, row: Row) -> str:
-        """Name of the region that VALUE stands for."""
+        """Return the name of the region with number VALUE."""
         return self.catalog.region_names[row[VALUE]]
 
     def other(self, row: Row) -> str:
-        """The seat that VALUE stands for."""
+        """Return the name of the seat with number VALUE."""
         return self.names[row[VALUE]]
 
 

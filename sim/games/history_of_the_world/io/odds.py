@@ -44,14 +44,14 @@ def outcome(attack: int, defence: int) -> int:
 
 
 def rerolls(battle: Battle, result: int) -> bool:
-    """Tell whether the defender re-rolls his lowest die if the roll has this result."""
+    """Tell whether the defender re-rolls the lowest die after this result."""
     if not battle.maritime or result == LOSE:
         return False
     return result == WIN or not battle.deny or battle.fort
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count the defender's highest die plus bonus over all faces of the die that he may re-roll."""
+    """Count the defender's highest die plus bonus over all faces of the die that may be re-rolled."""
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus
     if not rerolls(battle, outcome(attack, shown)):
@@ -75,7 +75,7 @@ def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
 
 @dataclass(frozen=True)
 class SiegeOdds:
-    """Odds of an attack that continues as long as armies are left.
+    """Odds of an attack that continues until it succeeds or no armies are left.
 
     Attributes
     ----------

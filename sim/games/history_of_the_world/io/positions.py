@@ -64,7 +64,7 @@ def answer_queries(game: InspectedGame, position: Position, place: Place) -> dic
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result without the moves made and the queries."""
+    """Return the result without the entries on moves and queries."""
     targets = list_battle_targets(game)
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
@@ -161,7 +161,7 @@ def _region(game: InspectedGame, region: int) -> dict[str, Any]:
 
 
 def _calling(game: InspectedGame) -> dict[str, Any]:
-    """Return the order in which the empires of the epoch are called, and the next one held."""
+    """Return the order in which the empires of the epoch are called, and the next empire that a player holds."""
     g, t = game.g, game.t
     called = [card for card in range(int(t.empires)) if t.epoch[card] == g.epoch]
     holders = {int(card): seat for seat, card in enumerate(g.empire[: len(game.names)])}
@@ -176,7 +176,7 @@ def _calling(game: InspectedGame) -> dict[str, Any]:
 
 
 def _drafting(game: InspectedGame) -> dict[str, Any]:
-    """Return who calls the empires, and who chooses in each round of the draft; ties go to the first named."""
+    """Return who calls the empires, and who chooses in each round of the draft; the player named first wins ties."""
     scores = game.g.points
     order = sorted(range(len(game.names)), key=lambda seat: -int(scores[seat]))
     names = [game.names[seat] for seat in order]

@@ -30,7 +30,7 @@ Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
-    """Asks for the odds of a battle; with `armies` also for those of the whole attack."""
+    """Query for the odds of a battle; with `armies` also for those of the whole attack."""
 
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
@@ -41,7 +41,7 @@ class OddsQuery(Row):
 
 
 class LandingQuery(Row):
-    """Asks where a moving marker may land."""
+    """Query for the spaces on which a moving marker may land."""
 
     score: Points = 0
     gain: Points = 0
@@ -49,14 +49,14 @@ class LandingQuery(Row):
 
 
 class SetupQuery(Row):
-    """Asks for the set-up after score markers were drawn."""
+    """Query for the set-up after score markers were drawn."""
 
     players: Players
     drawn: Annotated[list[Name], Field(max_length=constants.MAX_SEATS), NoRepeats]
 
 
 class ClassicQuery(Row):
-    """Asks for the course of a classic card selection: for each draw the player who gets the card."""
+    """Query that follows a classic card selection: for each draw it names the player who gets the card."""
 
     stack: Literal["events", "empires"]
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
@@ -116,7 +116,7 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether the rules allow the gift; after a refusal the same player decides again.
+    """Return who draws each card and whether the rules allow the gift; if not, the same player decides again.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def answer_classic(
     clear_table(g, t, len(names))
     g.points[: len(names)] = scores
     g.epoch = g.draft_round = 0
-    # Of equal scores the player named first counts as ahead.
+    # Of players with equal scores, the one named first counts as ahead.
     g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
     g.event_stack[0, : len(names)] = range(len(names))
     g.empire_stack[0, : len(names)] = range(len(names))

@@ -1,4 +1,4 @@
-"""A game of History of the World played move by move from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of History of the World move by move, as given from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class InspectedGame(SteppedGame):
         return self.catalog.land_names[land]
 
     def seat_name(self, seat: int) -> str | None:
-        """Return the name of a seat; None if nobody is meant."""
+        """Return the name of a seat; None for no seat."""
         return self.names[seat] if seat >= 0 else None

@@ -1,4 +1,4 @@
-"""What a seat may see of History of the World, and its options by name, for Python players."""
+"""The view of a seat in History of the World, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRUCTURES = ("active", "capital", "city", "monument", "fort")
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
-    """Return all that a seat may see.
+    """Return everything that a seat may see.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return the open information of a seat."""
+    """Return the open information about a seat."""
     return {
         "seat": seat,
         "points": int(g.points[seat]),
@@ -82,7 +82,7 @@ def _land(g: Record, land: int) -> dict[str, Any]:
 
 
 def _knows(g: Record, t: Record, me: int, card: int) -> bool:
-    """Return whether a seat has seen a card of another seat, or of a stack, in this draft."""
+    """Tell whether a seat has seen a card of another seat, or of a stack, in this draft."""
     if not g.seen[card] >> me & 1 or g.holds[card] == 1 + me or g.empire[me] == card:
         return False
     stack = g.empire_stack if t.kind[card] == constants.EMPIRE else g.event_stack
@@ -96,7 +96,7 @@ def _seen(g: Record, data: Data, card: int) -> dict[str, Any]:
 
 
 def _turn(g: Record, data: Data) -> dict[str, Any]:
-    """Return the open information of the turn and the present battle."""
+    """Return the open information about the turn and the current battle."""
     fought = g.battle != constants.NO_BATTLE
     return {
         "seat": int(g.turn_seat),
@@ -123,7 +123,7 @@ def _turn(g: Record, data: Data) -> dict[str, Any]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the `card`, `land`, `seat` or number that it is about."""
+    """Return the options: what each does (`do`), and the `card`, `land`, `seat` or number that it concerns."""
     return [OPTIONS[decision](g, data, me, option) for option in range(g.option_count)]
 
 

@@ -1,4 +1,4 @@
-"""Cards, factions and settings of Imperial Settlers as `configs/games/imperial_settlers/` has them.
+"""Cards, factions and settings of Imperial Settlers, from `configs/games/imperial_settlers/`.
 
 There is a file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
 `load_catalog` reads them, with users' decks, and checks every row; `build_tables` checks effects when it compiles them.
@@ -54,7 +54,7 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperial_settlers/`; rows are checked, effects not yet.
+    """The content of `configs/games/imperial_settlers/`; rows are checked, but effects are not.
 
     Attributes
     ----------
@@ -92,12 +92,12 @@ class Catalog(GameCatalog):
 
     @property
     def factions(self) -> tuple[FactionRow, ...]:
-        """Faction f is the one with id f."""
+        """The factions by id."""
         return tuple(deck.faction for deck in self.decks)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name of a card once, in the order of the card table: `t.name` numbers them."""
+        """Every distinct card name, in the order of the card table; `t.name` has their numbers."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
@@ -110,7 +110,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card of the card table, followed by its code if several have the name: "Castle (COM046)"."""
+        """Name of every card of the card table; if several cards have it, with the code: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)
         shown = (
             f"{card.name} ({code})" if copies[card.name] > 1 else card.name
@@ -124,12 +124,12 @@ class Catalog(GameCatalog):
         return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages: its name, or the target of attack cards."""
+        """Return the label of a card's row in changes and messages: its name or, for attack cards, the target."""
         return self.cards[card].name if card < len(self.cards) else self.attacks[card - len(self.cards)].target
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Put cards and decks together and check them against each other."""
+    """Combine cards and decks, and check them against each other."""
     folder, constants = files.folder, files.constants
     commons, attacks = files.read("common.toml")["card"], files.read("attack.toml")["attack"]
     _check_commons(folder / "common.toml", commons, constants)
@@ -171,7 +171,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a card: its row and file, its number, the code of its deck, its faction."""
+    """A copy of a card: its row and file, number, code of the deck, and faction."""
 
     row: Card
     path: Path
@@ -200,11 +200,11 @@ def _as_printed(row: Card, number: int) -> Card:
     return row
 
 
-# ---- What must hold between rows ----
+# ---- Checks of rows against each other ----
 
 
 def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
-    """Check that names and numbers are given once, and that there are enough cards for a first round."""
+    """Check that names and numbers are unique, and that there are enough cards for a first round."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
@@ -214,7 +214,7 @@ def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants
 
 
 def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
-    """Check that each target is given once, and that there are as many cards as a solo game reveals."""
+    """Check that each target occurs once, and that the number of cards is what a solo game reveals."""
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
         if rows > 1:
@@ -227,7 +227,7 @@ def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
 
 
 def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
-    """Check that cards of one name are equal, and that no two factions share a name, or two boards a code."""
+    """Check that cards with the same name are equal, that faction names are unique, and that codes of boards are."""
     cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}
     for deck in decks:
@@ -247,7 +247,7 @@ def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[Fa
 
 
 def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
-    """Check that all cards fit the card table, and those of one player the zones of the record."""
+    """Check that all cards fit the card table, and that the cards of one player fit the zones of the record."""
     if len(decks) > MAX_FACTIONS:
         allowed = f"at most {MAX_FACTIONS}, the printed ones among them"
         raise UserError("too many decks", file=decks[-1].path, field="deck", found=len(decks), allowed=allowed)

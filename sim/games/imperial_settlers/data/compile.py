@@ -71,7 +71,7 @@ def _goods(row: Row) -> list[int]:
 
 
 def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return words as bits, by their places among the known ones."""
+    """Return words as bits, according to their places among the known words."""
     return sum(1 << list(known).index(word) for word in chosen or ())
 
 
@@ -79,7 +79,7 @@ def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what is printed on a card except effects."""
+    """Fill in everything printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -148,7 +148,7 @@ def _fill_feature(t: Any, card: int, feature: Feature) -> None:
 
 
 def _fill_attacks(t: Any, catalog: Catalog) -> None:
-    """Fill in the attack cards; their targets are read like deals."""
+    """Fill in the attack cards; their targets are stored like deals."""
     names = catalog.names
     for number, row in enumerate(catalog.attacks):
         card = len(catalog.cards) + number

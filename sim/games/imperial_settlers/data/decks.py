@@ -1,4 +1,4 @@
-"""Decks of factions: the printed ones, and those that users build (rulebook: Building one's own deck).
+"""Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
 The rule fixes how many names of a deck have one, two and three copies, and a deck has all copies of a card: a card can
 only be swapped for one with as many copies.
@@ -116,7 +116,7 @@ def read_own_decks(
 def _build(
     path: Path, deck: Deck, printed: FactionDeck, own: dict[str, FactionCard], constants: Constants
 ) -> FactionDeck:
-    """Assemble a user's deck and check that it follows the rule."""
+    """Assemble a user's deck, and check that it follows the rule for deck building."""
     pool = {card.name: card for card in printed.cards} | own
     for place, name in enumerate(deck.cards, start=1):
         if name not in pool:
@@ -140,7 +140,7 @@ def _build(
 
 
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
-    """Return the cards of a deck in the order of the printed deck, each new one in place of one with as many copies.
+    """Return the cards of a deck in the order of the printed deck; a new card takes the place of one with equal copies.
 
     Then the same seed shuffles both decks alike, and games with them share their luck. If a change makes the printed
     deck another size, cards stay in their order.
@@ -189,7 +189,7 @@ def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionC
 
 
 def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that a deck has as many names with one, two and three copies as the rule says."""
+    """Check that the numbers of names with one, two and three copies follow the rule."""
     for card in cards:
         copies = len(card.numbers)
         if copies not in DECK_COPIES:
@@ -204,7 +204,7 @@ def _check_built(path: Path, row: str | None, constants: Constants, cards: Seque
 
 
 def names_by_copies(names: Sequence[int]) -> str:
-    """Return the numbers of names by copies as text: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
+    """Describe how many names have how many copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
     counted = list(zip(names, DECK_COPIES, strict=True))
     said = ", ".join(f"{number} {'name' if number == 1 else 'names'} x{copies}" for number, copies in counted)
     return f"{said}: {sum(number * copies for number, copies in counted)} cards"

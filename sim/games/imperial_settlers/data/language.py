@@ -104,7 +104,7 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 
 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
-    """Compile a choice: a row for it, then for each branch a row and its operations.
+    """Compile a choice: a row for the choice, then for each branch a row and its operations.
 
     The end of a branch continues after the choice; the row of a branch has the row of the next branch.
     """
@@ -140,7 +140,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row; equal effects share their rows, and an empty one is only an end.
+    """Compile an effect and return its first row; equal effects share their rows, and an empty effect is only an end.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def check_feature_program(trigger: str, operations: Sequence[Any], place: Place) -> None:
-    """Check that features that interrupt another effect only gain."""
+    """Check that a feature that interrupts another effect only gains things."""
     allowed = {"points": '[["gain", "vp", N]]', "exchange": '[["gain", GOOD, N]]'}
     if trigger not in allowed or not operations:
         return
@@ -162,7 +162,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a location that lets another one produce does so first, which lets kernels end chains of them."""
+    """Check that a location that lets another produce does so first, because kernels need this to end chains."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -172,7 +172,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Return whether a program has anything but plain gains, such as cards or choices, so that its order matters."""
+    """Tell whether a program has more than plain gains, such as cards or choices, so that the order matters."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:

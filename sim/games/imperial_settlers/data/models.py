@@ -40,7 +40,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that all ways to pay a cost fit the options of a decision."""
+    """Check that the ways to pay a cost are not more than the options of a decision."""
     units = sum(getattr(row, name) for name in names)
     if units > MAX_PAID:
         fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
@@ -58,7 +58,7 @@ class Goods(Row):
 
 
 class Cost(Goods):
-    """Price of a location; `location` is 1 if a location, or a foundation, is given up."""
+    """Price of a location; `location` is 1 if it includes giving up a location or a foundation."""
 
     location: One = 0
 
@@ -69,7 +69,7 @@ class Cost(Goods):
 
 
 class Payment(Goods):
-    """Price of a use: goods, resources of any kind, hand cards and own deals."""
+    """Price of an activation: goods, resources of any kind, hand cards and own deals."""
 
     any: Few = 0
     hand: One = 0
@@ -159,7 +159,7 @@ class Feature(Row):
 
 
 class CopyVariant(Row):
-    """A copy of a card with another cost, raze field or deal."""
+    """A copy of a card with a different cost, raze field or deal."""
 
     number: PrintedNumber
     cost: Cost | None = None
@@ -214,7 +214,7 @@ class Card(Row):
 
 
 def fields_of_copies(card: Card, field: str) -> list[tuple[str, Any]]:
-    """Return a field of a card and of its variants, by its name in messages."""
+    """Return a field of a card and of its variants, by the field's name in messages."""
     variants = [(f"variants.{place + 1}.{field}", variant) for place, variant in enumerate(card.variants)]
     return [(field, getattr(card, field)), *((name, getattr(variant, field)) for name, variant in variants)]
 
@@ -237,7 +237,7 @@ class FactionCard(Card):
 
 
 class Hints(Row):
-    """Hints of a faction for scripted players: 1 wants most, -1 avoids."""
+    """A faction's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
     production: Weight = 0  # locations of each kind
     actions: Weight = 0
@@ -283,7 +283,7 @@ LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if nam
 
 
 class MoveLesson(Row):
-    """Learned bonus of a kind of move in points, by round, whatever its card."""
+    """Learned bonus of a kind of move in points, by round, for any card."""
 
     move: Move
     points: LearntByRound
@@ -303,7 +303,7 @@ class FactionRow(Row):
 
 
 class Deck(Row):
-    """A user's deck for one of the empires: names of its cards, each with all its copies."""
+    """A user's deck for one of the empires: names of its cards; each stands for all copies."""
 
     name: Name
     empire: Literal["barbarians", "japanese", "romans", "egyptians"]
@@ -313,7 +313,7 @@ class Deck(Row):
 
 
 class Attack(Row):
-    """Attack cards with one target, of the virtual player."""
+    """Attack cards of the virtual player with the same target."""
 
     target: Dealt
     copies: Positive
@@ -321,7 +321,7 @@ class Attack(Row):
 
     @property
     def name(self) -> str:
-        """Name of such a card."""
+        """Name of these cards."""
         return f"Attack card: {self.target}"
 
 

@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine carries them out and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _begin(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _take(game: InspectedGame, move: PositionMove) -> None:
-    """Pick a card from the row, or from the own pack."""
+    """Pick a card from the row, or from the player's own pack."""
     g, seat = game.g, move.p or 0
     refuse_if((g.lookout_step == 0, "the lookout phase has not begun"))
     packs = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -103,7 +103,7 @@ def _called(answers: Answers, options: Sequence[Option], name: str | None, where
 
 
 def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
-    """Give the virtual player the card that chance has chosen."""
+    """Give the virtual player the card that was chosen at random."""
     g, t = game.g, game.t
     due = g.solo and is_due_by_chance(g)
     row = game.cards(constants.TABLE, constants.ROW)
@@ -161,7 +161,7 @@ def _play_turn(answers: Answers) -> None:
 
 
 def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return the chooser of the option of the turn that a move means, and the card that the move names."""
+    """Return a chooser of the turn's option that fits a move, and the card that the move names."""
     if move.do == "pass":
         return _choose("the rules do not let this seat pass now", kind=constants.PASS), NOBODY
     if move.do == "exchange":
@@ -174,7 +174,7 @@ def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _choose(why: str, **wanted: int) -> Turn:
-    """Return a chooser of the option with these fields; if it is not offered, `why` is the reason."""
+    """Return a chooser of the option with these fields; if it is not offered, `why` gives the reason."""
     return lambda _, decision: decision.pick(why, **wanted)
 
 
@@ -187,7 +187,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a hand card, of several prints the first that the rules allow."""
+    """Choose the option for a hand card; of several prints take the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),
@@ -216,7 +216,7 @@ def _raze_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _opponent(game: InspectedGame, move: PositionMove) -> int:
-    """Return the seat at which a raze is aimed; a move against the only opponent need not name it."""
+    """Return the seat at which a raze is aimed; a move need not name the only opponent."""
     g = game.g
     if move.target is not None:
         seat = game.seat(move.target)
@@ -229,7 +229,7 @@ def _opponent(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a location of the own empire, or one that the seat controls."""
+    """Choose the option for a location of the seat's own empire, or for one that the seat controls."""
     seat, times, card = move.p or 0, move.times or 1, _location_of(game, move)
     if move.do == "activate":
         refuse_if((times == 2 and move.pay is not None, "with `times` 2 what each use pays stands in `each`"))
@@ -241,7 +241,7 @@ def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int
 
 
 def _location_of(game: InspectedGame, move: PositionMove) -> int:
-    """Return the location that a move names: of the own empire, or one that the seat controls."""
+    """Return the location that a move names: in the seat's own empire, or controlled by the seat."""
     g, name, seat = game.g, move.location or "", move.p or 0
     if move.owner is not None and move.owner != seat:
         owner = constants.VIRTUAL if g.solo and move.owner == constants.VIRTUAL else game.seat(move.owner)
@@ -263,7 +263,7 @@ def _location_of(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _tuck(game: InspectedGame, move: PositionMove) -> None:
-    """Lay hand cards under a Gate, one after another."""
+    """Put hand cards under a Gate, one after another."""
     gate = _one_with(game, move, constants.TUCKS, "Gate")
     for name in move.cards or []:
         _play_turn(Answers(game, move, partial(_tuck_option, gate, name)))
@@ -275,7 +275,7 @@ def _tuck_option(gate: int, name: str, answers: Answers, decision: Decision) -> 
 
 
 def _bank(game: InspectedGame, move: PositionMove) -> None:
-    """Lay resources onto a Shrine, one after another."""
+    """Put resources onto a Shrine, one after another."""
     shrine = _one_with(game, move, constants.BANKS, "Shrine")
     for word, number in move.goods or ():
         good = constants.GOODS.index(word)
@@ -285,7 +285,7 @@ def _bank(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) -> int:
-    """Return the location that takes cards or resources: the one named, or the only one."""
+    """Return the location that takes cards or resources: the named one, or the only one."""
     seat, triggers = move.p or 0, game.t.trigger
     if move.location is not None:
         card = _location_of(game, move)
@@ -300,11 +300,11 @@ def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) 
     return able[0]
 
 
-# ---- Answers that no decision asked for ----
+# ---- Answers that no decision used ----
 
 
 def _check_prices(answers: Answers) -> None:
-    """Check the payments that left no choice: each is the price."""
+    """Check the payments of which the rules left no choice: each must be the price."""
     t, move, card = answers.t, answers.move, answers.root_card
     if move.do == "build":
         _check_price(answers.root, t.cost[card])
@@ -332,7 +332,7 @@ def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
 
 
 def _check_left_over(answers: Answers) -> None:
-    """Check that the move has paid, turned into points and guarded all that it says."""
+    """Check that all payments, conversions to points and samurai of the move were used."""
     for given in answers.all_given:
         key = given.left_over()
         refuse_if((key, f"{given.of}: nothing asks for `{key}`"))

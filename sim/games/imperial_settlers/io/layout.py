@@ -41,7 +41,7 @@ AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", 
 
 
 class PositionLocation(Row):
-    """A location with the things on it; a name alone is a location without any."""
+    """A location with the things on it; a name alone is a location without things."""
 
     card: Name
     used: Few = 0
@@ -58,7 +58,7 @@ class PositionLocation(Row):
 
 
 class PositionDeal(Row):
-    """A deal; by Trade Route, `of` is the seat of the other location."""
+    """A deal; for a Trade Route, `of` is the seat of the other location."""
 
     card: Name
     of: Seat | None = None
@@ -82,7 +82,7 @@ class PositionPlayer(Row):
 
 
 class PositionCommons(Row):
-    """A pile of common cards, top first; None: the cards that are nowhere else, shuffled."""
+    """A pile of common cards, top first; None means the cards that are nowhere else, shuffled."""
 
     common: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
 
@@ -134,7 +134,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table being laid; `laid` has the field of the position for each card laid so far."""
+    """A table that is being laid out; `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
@@ -146,7 +146,7 @@ class Layout(TableLayout):
 
 @dataclass(frozen=True, kw_only=True)
 class _Named:
-    """A card that the position names: its place, its possible decks, and the function that lays it."""
+    """A card that the position names: its place, its possible decks, and the function that places it."""
 
     place: Layout
     name: str
@@ -251,7 +251,7 @@ def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[
 
 
 def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> list[_Named]:
-    """Return the locations of an empire, in order, without the things on them."""
+    """Return the locations of an empire in order, without the things on them."""
     g, t = layout.g, layout.t
     virtual = layout.field.endswith("solo")
     decks = (constants.COMMON,) if virtual else (int(g.faction[owner]), constants.COMMON)
@@ -285,7 +285,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
-    """Return a function that lays a card on a zone, known to some seats."""
+    """Return a function that puts a card into a zone, known to some seats."""
 
     def lay(card: int) -> None:
         put(g, owner, zone, card)
@@ -295,7 +295,7 @@ def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], Non
 
 
 def _lay_named(named: Sequence[_Named]) -> None:
-    """Lay all cards that have names; cards named by code are resolved first."""
+    """Place all cards that have names, first those that are named by code."""
     found: dict[int, int] = {}
     for codes in (True, False):
         for number, wanted in enumerate(named):
@@ -307,7 +307,7 @@ def _lay_named(named: Sequence[_Named]) -> None:
 
 
 def _find_card(wanted: _Named) -> int:
-    """Return the card of a name that is not laid yet: if possible one without the values of a variant.
+    """Return an unplaced card with this name, if possible one without the values of a variant.
 
     Raises
     ------
@@ -331,7 +331,7 @@ def _find_card(wanted: _Named) -> int:
 
 
 def _deck_name(layout: Layout, deck: int) -> str:
-    """Return what a card of a deck is called."""
+    """Return the words for a card of a deck."""
     if deck == constants.COMMON:
         return "a common card"
     return "an attack card" if deck == constants.SOLO else f"a card of the {layout.catalog.faction_names[deck]}"
@@ -341,7 +341,7 @@ def _deck_name(layout: Layout, deck: int) -> str:
 
 
 def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
-    """Lay the things on the locations of an empire."""
+    """Put the things onto the locations of an empire."""
     g = layout.g
     for place, location in enumerate(locations):
         card = int(g.zone[owner, constants.LOCATIONS, place])
@@ -349,7 +349,7 @@ def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocat
 
 
 def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -> None:
-    """Lay things on a location."""
+    """Put things onto a location."""
     g, t = layout.g, layout.t
     _check_things(layout, card, location)
     if location.used > 0:
@@ -372,7 +372,7 @@ def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -
 
 
 def _check_things(layout: Layout, card: int, location: PositionLocation) -> None:
-    """Check that the things on a location can be there."""
+    """Check that these things can be on the location."""
     t = layout.t
     action = int(t.kind[card]) == constants.ACTION
     trigger = int(t.trigger[card])
@@ -392,13 +392,13 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
 
 
 class _NamelessCards:
-    """Takes blank rows after the last card, one after another."""
+    """Assigns the blank rows after the last card, one after another."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.next = layout, int(layout.t.cards)
 
     def put(self, owner: int, zone: int, number: int) -> list[int]:
-        """Lay a number of nameless cards on a zone; return them.
+        """Put a number of nameless cards into a zone; return them.
 
         Raises
         ------
@@ -415,7 +415,7 @@ class _NamelessCards:
 
 
 def _lay_nameless(layout: Layout, position: Position) -> None:
-    """Lay foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player."""
+    """Place foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player."""
     g = layout.g
     blank = _NamelessCards(layout)
     for seat, player in enumerate(position.players):
@@ -443,7 +443,7 @@ def clear_nameless(g: Record, t: Record) -> None:
 
 
 def _lay_rests(layout: Layout, position: Position) -> None:
-    """Lay decks that the position leaves out: all cards that are not laid yet, shuffled."""
+    """Fill the decks that the position omits: all unplaced cards, shuffled."""
     g, t = layout.g, layout.t
     if position.decks.common is None:
         _lay_rest(layout, constants.TABLE, constants.COMMON)
@@ -456,7 +456,7 @@ def _lay_rests(layout: Layout, position: Position) -> None:
 
 
 def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
-    """Lay the cards of a deck that are not laid yet, shuffled."""
+    """Put the unplaced cards of a deck into it, shuffled."""
     g, t = layout.g, layout.t
     rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
     for card in rest:
@@ -465,7 +465,7 @@ def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
 
 
 def _lay_attack_cards(layout: Layout, position: Position) -> None:
-    """Lay the attack cards that the position names by their targets."""
+    """Place the attack cards, which the position names by their targets."""
     g, solo = layout.g, position.solo
     for field, zone, targets in (
         ("row", constants.ROW, [] if solo is None else solo.row),
@@ -486,7 +486,7 @@ def _lay_attack_cards(layout: Layout, position: Position) -> None:
 
 
 def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> None:
-    """Lay the deals by Trade Route."""
+    """Place the deals of Trade Routes."""
     g = layout.g
     for number, deal in enumerate(deals, start=1):
         if deal.of is None:
@@ -509,7 +509,7 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
 
 
 def _enter_phase(layout: Layout, position: Position) -> None:
-    """Enter the phase of the position at the point that it describes."""
+    """Enter the phase of the position, at the point that the position describes."""
     g, t = layout.g, layout.t
     waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
     mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
@@ -527,12 +527,12 @@ def _enter_phase(layout: Layout, position: Position) -> None:
 
 
 def _in_turn_order(g: Record) -> list[int]:
-    """Seats from the first player on, clockwise."""
+    """Return the seats clockwise from the first player."""
     return [(int(g.first_seat) + place) % int(g.players) for place in range(int(g.players))]
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Infer the number of cards picked from the row and the seat to move."""
+    """Infer from the row and the seat to move how many cards have been picked."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
@@ -545,7 +545,7 @@ def _enter_lookout(layout: Layout, position: Position) -> None:
 
 
 def _row_before(g: Record, pick: int) -> int:
-    """Cards in the row before a pick of the lookout phase, counted from 0."""
+    """Return how many cards the row has before a pick of the lookout phase, counted from 0."""
     players = int(g.players)
     if g.solo:
         return SOLO_ROW - pick

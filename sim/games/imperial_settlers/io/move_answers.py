@@ -1,4 +1,4 @@
-"""What the JSON of a move gives for the decisions of one card, and which of that has been asked for."""
+"""The answers that the JSON of a move gives to the decisions of one card, and which of them were used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sim.games.imperial_settlers.io.moves import Decisions, PositionGoods
 
 
 class Given:
-    """The decisions given for one card; lists are used up.
+    """The answers given for one card; entries of lists are used up.
 
     Parameters
     ----------
@@ -35,20 +35,20 @@ class Given:
         return key in self.values or (self.fallback is not None and self.fallback.has(key))
 
     def value(self, key: str) -> Any:
-        """Return what is given under a key, None for nothing; it has then been asked for."""
+        """Return the value given under a key, or None, and mark it as used."""
         if key in self.values:
             self.asked.add(key)
             return self.values[key]
         return None if self.fallback is None else self.fallback.value(key)
 
     def next(self, key: str) -> Any:
-        """Return the next entry of a list, None if there is none left."""
+        """Return the next entry of a list; None if none is left."""
         if key in self.values:
             return self.values[key].pop(0) if self.values[key] else None
         return None if self.fallback is None else self.fallback.next(key)
 
     def converts(self, good: str) -> bool:
-        """Tell whether one more of a good is to be turned into points."""
+        """Tell whether the move turns one more of a good into points."""
         if "convert" not in self.values:
             return self.fallback is not None and self.fallback.converts(good)
         done = self.converted.get(good, 0)
@@ -57,7 +57,7 @@ class Given:
         return bool(more)
 
     def left_over(self) -> str:
-        """Return the first key whose content must come about and has not, "" if there is none.
+        """Return the first key whose content had to be used but was not; "" if there is none.
 
         Other keys that no decision asks for change nothing.
         """

@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): the keys of each and their values."""
+"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Target = Annotated[Any, AfterValidator(_seat_or_virtual)]
 
 
 class PositionGoods(Row):
-    """Goods of a supply, of a payment, or on a location; a good that is not named is 0."""
+    """Goods of a supply, of a payment, or on a location; goods that are not named are 0."""
 
     wood: Number = 0
     stone: Number = 0
@@ -54,7 +54,7 @@ class PositionGoods(Row):
 
 
 class Decisions(Row):
-    """The decisions for one card: see their table in `docs/records.md`."""
+    """The answers for one card: see their table in `docs/records.md`."""
 
     pay: PositionGoods | None = None
     draw: Annotated[list[DeckName], Field(max_length=MAX_NAMES)] | None = None
@@ -71,7 +71,7 @@ class Decisions(Row):
 
 
 class NewLocation(Decisions):
-    """A location that the effect of another builds, with its own decisions; `card`, or `deal`, names it."""
+    """A location that the effect of another one builds, with its own answers; `card` or `deal` names it."""
 
 
 DECISION_KEYS = tuple(Decisions.model_fields)
@@ -99,7 +99,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def _names(value: Any) -> Any:
-    """Validate one name or a list of two at most."""
+    """Validate one name, or a list of at most two."""
     names = value if isinstance(value, list) else [value]
     if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
         fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')
@@ -107,7 +107,7 @@ def _names(value: Any) -> Any:
 
 
 class PositionMove(MoveRow, Decisions):
-    """A move; which keys it has depends on what it does."""
+    """A move; its keys depend on its kind."""
 
     keys = KEYS
 

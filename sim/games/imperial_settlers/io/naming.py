@@ -1,4 +1,4 @@
-"""Names of cards and locations in positions, and which card or location a name means."""
+"""Names of cards and locations in positions, and the card or location that a name means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.games.imperial_settlers.rules import constants
 
 
 def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
-    """Return the cards a name means: the print with a code, or the prints that have the values of the row itself.
+    """Return the cards that a name means: the print with this code, or the prints without variant values.
 
     The name of an attack card is its target.
     """
@@ -23,7 +23,7 @@ def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
 
 
 def card_name(catalog: Catalog, card: int) -> str:
-    """Return the name of a card: of an attack card its target, of a nameless card ""."""
+    """Return the name of a card; for an attack card its target, for a nameless card ""."""
     commons_and_factions = len(catalog.cards)
     if card < commons_and_factions:
         return catalog.cards[card].name
@@ -32,14 +32,14 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a print with values other than its row's; only its code names it."""
+    """Tell whether a card is a variant print: its values differ from the row's, and only its code names it."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a card has a name, or is of the print with a code; copies of one print are alike."""
+    """Tell whether a name or code means a card; copies of the same print are equal."""
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
     wanted = catalog.codes.index(name)
@@ -72,7 +72,7 @@ def name_and_number(name: str) -> tuple[str, int]:
 
 
 def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | None:
-    """Return the location of an empire that a name means: the first of that name, with "#2" the second, and so on."""
+    """Return the location of an empire that a name means: the first of that name, or with "#2" the second, etc."""
     plain, wanted = name_and_number(name)
     built = cards_in(g, owner, constants.LOCATIONS)
     named = [card for card in built if is_called(catalog, card, plain)]

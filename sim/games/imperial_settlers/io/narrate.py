@@ -52,7 +52,7 @@ Row = Sequence[int]
 
 
 class SettlersNarrator(Narrator):
-    """Goes through the log of a game and keeps count of goods and points."""
+    """Goes through the log of a game, and tracks goods and points."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -66,7 +66,8 @@ class SettlersNarrator(Narrator):
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The present line: indent, opening, acting seat, card, producing source, points of the seat before it, clauses.
+        # The current line: indent, beginning, acting seat, card, producing source, the seat's points before it,
+        # clauses.
         self.indent = 2
         self.opening = ""
         self.opens_with_action = False
@@ -79,7 +80,7 @@ class SettlersNarrator(Narrator):
     # -- Names --
 
     def card(self, card: int) -> str:
-        """Name of a card; of an attack card its target."""
+        """Return the name of a card; for an attack card its target."""
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
@@ -91,13 +92,13 @@ class SettlersNarrator(Narrator):
         return ", ".join(map(self.card, cards))
 
     def faction(self, seat: int) -> str:
-        """Name of a seat's faction; no two are the same."""
+        """Return the name of a seat's faction; all are different."""
         if self.g.solo and seat == VIRTUAL:
             return "the virtual player"
         return self.catalog.faction_names[self.g.faction[seat]]
 
     def header(self) -> list[str]:
-        """Return who sits where, and which variant is played."""
+        """Return lines that say who sits where, and which variant is played."""
         variant = f"{LOOKOUTS[self.g.lookout].capitalize()} lookout{', peaceful' if self.g.peaceful else ''}"
         return [*super().header(), "Solo game against the virtual player" if self.g.solo else variant]
 
@@ -118,7 +119,7 @@ class SettlersNarrator(Narrator):
         yield from self.final_scores()
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of a kind, and add the rows to the present line."""
+        """Yield the lines that end before some rows of the same kind, and add the rows to the current line."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -136,14 +137,14 @@ class SettlersNarrator(Narrator):
             self.add_clause(WORDS[kind](self, rows))
 
     def add_clause(self, clause: str) -> None:
-        """Add a clause to the present line; consecutive gains are one clause."""
+        """Add a clause to the current line; consecutive gains form one clause."""
         if clause.startswith(GAINS) and self.clauses and self.clauses[-1].startswith(GAINS):
             self.clauses[-1] += f", {clause.removeprefix(GAINS)}"
         elif clause:
             self.clauses.append(clause)
 
     def continues(self, row: Row) -> bool:
-        """Return whether a row that could begin a line continues the present one.
+        """Tell whether a row that could begin a line continues the current one.
 
         Further pairs of workers and further uses of a location in the same action do.
         """
@@ -157,7 +158,7 @@ class SettlersNarrator(Narrator):
         self.points_before = self.points[seat]
 
     def begin_action(self, rows: Sequence[Row]) -> None:
-        """Begin a line with an action; actions caused by another are indented below it."""
+        """Begin a line with an action; indent it if another action caused it."""
         kind, seat, card = rows[0][KIND], rows[0][SEAT], rows[0][CARD]
         self.begin_line(seat, 4 if self.has_acted and seat == self.turn_seat else 2)
         self.has_acted = self.has_acted or kind in ACTIONS
@@ -170,7 +171,7 @@ class SettlersNarrator(Narrator):
             self.opening += f" {words}"
 
     def end_line(self) -> Iterator[str]:
-        """Yield the present line, wrapped."""
+        """Yield the current line, wrapped."""
         clauses = "; ".join(self.clauses)
         if self.actor != NO_SEAT and self.points[self.actor] != self.points_before:
             clauses += f" (now {self.points[self.actor]} VP)"
@@ -202,7 +203,7 @@ class SettlersNarrator(Narrator):
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Note the hand of a seat."""
+        """Remember the hand of a seat."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
 
@@ -214,7 +215,7 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the open cards, unless they are those shown before without the ones taken; never those of packs."""
+        """Yield the open cards, unless they are the cards shown before minus those taken; never the cards of packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
@@ -237,7 +238,7 @@ class SettlersNarrator(Narrator):
     # -- Words --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Return and count goods gained (sign 1) or lost (-1); goods of an exchange are in its line already."""
+        """Count goods gained (sign 1) or lost (-1) and return the clause; the line of an exchange already has them."""
         for row in rows:
             if row[VALUE] == VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
@@ -248,7 +249,7 @@ class SettlersNarrator(Narrator):
         return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
-        """Return the source of something, unless the line is about it."""
+        """Return the source of something, unless the line is about this source."""
         return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
@@ -256,12 +257,12 @@ class SettlersNarrator(Narrator):
         return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
 
     def produces(self, rows: Sequence[Row]) -> str:
-        """Note the producing source, which later clauses name."""
+        """Remember the producing source, which later clauses name."""
         self.producing = rows[-1][CARD]
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Return the card that a seat takes, and of a pack the cards not taken."""
+        """Return the card that a seat takes; for a pack also the cards not taken."""
         card = rows[0][CARD]
         others = [other for other in self.shown if other != card]
         self.shown = others
@@ -282,7 +283,7 @@ class SettlersNarrator(Narrator):
         return f"makes the deal {self.card(rows[0][CARD])}"
 
     def exchanged(self, rows: Sequence[Row]) -> str:
-        """Return what a pair of workers is exchanged for."""
+        """Return what a seat gets for a pair of workers."""
         _, seat, _, taken, workers, _ = rows[0]
         self.goods[seat][WORKER] -= workers
         self.just_exchanged = taken
@@ -294,7 +295,7 @@ class SettlersNarrator(Narrator):
         return "its own" if seat == other else self.faction(other)
 
     def put(self, rows: Sequence[Row], words: str) -> str:
-        """Return what a seat puts on a card, from its supply except samurai placed by an effect."""
+        """Return what a seat puts on a card; it comes from the supply, except samurai placed by an effect."""
         for row in rows:
             if row[KIND] == kinds.BANKED:
                 self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
@@ -329,7 +330,7 @@ class SettlersNarrator(Narrator):
     # -- End --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the locations that make them up, and who wins."""
+        """Yield a table of the scores by part, the locations behind them, and the winner."""
         g = self.g
         yield f"Final scores ({END_REASONS[g.end_reason]})"
         columns = ("rank", *(part.replace("_", " ") for part in SCORE_PARTS), "total")
@@ -371,7 +372,7 @@ class SettlersNarrator(Narrator):
 
 
 def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows without repetitions of where a card goes."""
+    """Yield the rows, without rows that repeat where a card goes."""
     going: dict[int, int] = {}
     for row in rows:
         if row[KIND] not in ECHOES.get(going.get(row[CARD], NO_KIND), ()):
@@ -383,7 +384,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _told_together(row: Row) -> tuple[int, ...]:
-    """Return the key of rows that share a clause: kind, seat, and the source of goods."""
+    """Return a key; rows with the same key form one clause: kind, seat, and the source of goods."""
     kind = row[KIND]
     if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)

@@ -1,4 +1,4 @@
-"""Which option of a decision the JSON of a move names, or which is left if it names none."""
+"""Matches the JSON of a move to the options of a decision; if the move names none, only one may be left."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Turn = Callable[["Answers", Decision], int]
 
 
 def nothing_asked(answers: Answers, decision: Decision) -> int:
-    """Refuse a move that does not answer the decision of the turn."""
+    """Reject a move that does not answer the decision of the turn."""
     raise IllegalMoveError(f"a decision is open: {constants.DECISIONS[decision.number]}")
 
 
 class Answers:
-    """Answers the decisions that one move brings.
+    """Answers the decisions that occur during one move.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Answers:
 
     @property
     def all_given(self) -> list[Given]:
-        """All that the move gives."""
+        """All answers that the move gives."""
         return [self.root, *self.uses, *self.choices.values(), *self.built.values()]
 
     def step(self) -> None:
@@ -122,12 +122,13 @@ class Answers:
     # ---- Whose decisions ----
 
     def _given(self, decision: Decision, key: str) -> Given:
-        """Return where to look for the decision about something under a key."""
+        """Return the answers in which to look for a decision about something under a key."""
         own = self.card
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
         if len(self.chain) > 1 and own == self.chain[0]:
-            # A location decides that another lets produce: its decisions stand with one of those, or under its name.
+            # A location that another one lets produce decides: its answers are given with one of those, or under its
+            # name.
             outer = self._of(decision, self.chain[-1])
             outer = self.nothing if key in outer.asked else outer
             places = [*(self._choice(card) for card in (own, *self.chain[1:-1])), outer]
@@ -137,7 +138,7 @@ class Answers:
         return self._of(decision, own)
 
     def _of(self, decision: Decision, card: int) -> Given:
-        """Return where to look for the decisions of a card."""
+        """Return the answers in which to look for the decisions of a card."""
         producing = self.move.do == "produce"
         if card == NOBODY:
             return self.choices.get(DEALS_NAME, self.nothing) if producing else self.root
@@ -153,10 +154,10 @@ class Answers:
         return self.root
 
     def _choice(self, card: int) -> Given:
-        """Return what stands under `choices` for a location."""
+        """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
-        # A location given up in the same move leaves its name to the next one of that name.
+        # If a location is given up in the same move, its name then means the next location of that name.
         here = self.game.cards(int(self.game.g.owner[card]), constants.LOCATIONS)
         named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(self.game.g, self.game.catalog, card), self.game.card_name(card)):
@@ -167,14 +168,14 @@ class Answers:
     # ---- Answers ----
 
     def _draw(self, decision: Decision) -> int:
-        """Deck of the next card: as given, else common."""
+        """Return the deck of the next card: the given one, otherwise the common deck."""
         wanted = self._given(decision, "draw").next("draw")
         if wanted is None:
             return next((option.index for option in self.options if option.value == DRAWS["common"]), 0)
         return decision.pick(f"the {wanted} deck has no card to draw", value=DRAWS[wanted])
 
     def _give_up(self, decision: Decision) -> int:
-        """Location or foundation that is discarded."""
+        """Return the location or foundation that is discarded."""
         name, options = self.move.discard if self.card == self.root_card else None, self.options
         if name == FOUNDATION_NAME:
             options = [option for option in options if option.kind == constants.FOUNDATION]
@@ -186,7 +187,7 @@ class Answers:
         return self.one_of(options, "what is discarded")
 
     def _pay(self, decision: Decision) -> int:
-        """Payment: as given, else with as little gold as can be."""
+        """Return the payment: the given one, otherwise that with the least gold."""
         due = decision.g.due
         if not due.any() and not decision.g.due_any:
             return 0
@@ -196,7 +197,7 @@ class Answers:
             least = [option for option in self.options if gold[option.index] == min(gold)]
             return self.one_of(least, "what is paid", _payment_name)
         for option in self.options:
-            # A good that leaves no choice is no part of the option.
+            # Goods that must be paid in any case are not part of the option.
             paid = [paid_of(option.value, good) for good in range(constants.GOLD + 1)]
             paid += [int(number) for number in due[constants.GOLD + 1 :]]
             if all(number == paid[constants.GOODS.index(good)] for good, number in wanted):
@@ -208,7 +209,7 @@ class Answers:
         return IllegalMoveError(f"{self.game.card_name(self.card)} cannot be paid with {named or 'nothing'}")
 
     def _branch(self, decision: Decision) -> int:
-        """Branch of an effect: the good taken, or what is paid."""
+        """Return the branch of an effect: it is named by the good taken, or by the payment."""
         given, options = self._given(decision, "take"), self.options
         if self.operation == constants.OP_MAY:
             return self._branch_paid(decision, given)
@@ -219,13 +220,13 @@ class Answers:
         return self.one_of(options, "what is taken", self._branch_name)
 
     def _branch_name(self, option: Option) -> str:
-        """Return what a reason calls a branch: the good that it begins with."""
+        """Return the name of a branch in reasons: the good with which it begins."""
         row = self.t.code[option.value]
         gains = row[constants.OPERATION] == constants.GAIN
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Branch of an effect that may be left: the one with this price, none without a payment."""
+        """Return the branch of an optional effect: the one with this price, or none without a payment."""
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -242,7 +243,7 @@ class Answers:
         raise self._unpayable(wanted)
 
     def _keep(self, decision: Decision) -> int:
-        """Card that is kept."""
+        """Return the card that is kept."""
         name = self._given(decision, "keep").value("keep")
         self.card = self.chain[0] if self.chain else NOBODY
         options = self.options if name is None else self.named(self.options, name)
@@ -257,12 +258,12 @@ class Answers:
         return decision.pick(why, value=EXCHANGES[wanted], kind=constants.EXCHANGE)
 
     def _convert(self, decision: Decision) -> int:
-        """Whether a good is turned into points."""
+        """Return whether a good is turned into points."""
         given = self._given(decision, "convert")
         return decision.pick("", value=int(given.converts(constants.GOODS[int(decision.g.paused_good)])))
 
     def _lose(self, decision: Decision) -> int:
-        """Location that the virtual player takes; the JSON says so only where the rules leave the choice."""
+        """Return the location that the virtual player takes; the JSON names it only if the rules leave a choice."""
         for name in self.losses[:1]:
             named = [option for option in self.options if self._is_called(option, name)]
             named += self.named(self.options, name)
@@ -276,7 +277,7 @@ class Answers:
     # ---- Targets of operations ----
 
     def _pick(self, decision: Decision) -> int:
-        """Card, location, deal, seat or good that an operation is aimed at."""
+        """Return the card, location, deal, seat or good at which an operation is aimed."""
         given, operation, seat = self._given(decision, "at"), self.operation, int(decision.g.paused_seat)
         if operation == constants.OPPONENT_DISCARDS and seat != self.seat:
             return self._named_card(given.value("gives"), f"in the hand of seat {seat}")
@@ -302,7 +303,7 @@ class Answers:
         return self._located(options, given.value("at"), "at")
 
     def _guarded(self, name: str | None) -> int:
-        """Location that gets the next samurai; nothing is to be chosen if there are enough for all."""
+        """Return the location that gets the next samurai; there is no choice if there are enough for all."""
         g = self.game.g
         row = self.t.code[g.frame[int(g.depth) - 1, FRAME_AT]]
         left = int(row[constants.A]) - self.placed
@@ -310,7 +311,7 @@ class Answers:
         return 0 if name is None and len(self.options) <= left else self._located(self.options, name, "samurai")
 
     def _raze_either(self, given: Given) -> int:
-        """Hand card or location that is razed; the raze tokens that it costs are noted."""
+        """Return the hand card or location that is razed; record the raze tokens that it costs."""
         hand = [option for option in self.options if option.kind == constants.RAZE_HAND]
         if given.has("card"):
             index = self._named_card(given.value("card"), "a hand card that can be razed now", hand)
@@ -323,7 +324,7 @@ class Answers:
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
-        """Return the options aimed at the seat that is given."""
+        """Return the options that are aimed at the given seat."""
         target = given.value("target")
         if target is None:
             return options
@@ -343,7 +344,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check the seats aimed at that no decision asked for, as with Desert when nobody has a hand card.
+        """Check the named target seats that no decision used, as with Desert if nobody has a hand card.
 
         Raises
         ------
@@ -355,7 +356,7 @@ class Answers:
                 self._check_opponent(self.game.seat(given.values["target"]))
 
     def _located(self, options: Options, name: str | None, key: str) -> int:
-        """Return the option of the location that is named."""
+        """Return the option of the named location."""
         if name is None:
             return self._one_of_several(options, f"`{key}`")
         found = [option for option in options if self._is_called(option, name)]
@@ -368,7 +369,7 @@ class Answers:
         return self._one_of_several(own or found, f"the location {name}")
 
     def _one_of_several(self, options: Options, what: str) -> int:
-        """Return the one option left; options of one location or seat may differ in the good taken there."""
+        """Return the only remaining option; options of one location or seat may differ in the good taken there."""
         if self.operation in GIVES_A_GOOD and len({(option.card, option.seat) for option in options}) == 1:
             return self.one_of(options, "what is taken", lambda option: constants.GOODS[option.value])
         return self.one_of(options, what)
@@ -378,9 +379,9 @@ class Answers:
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
-        """Return the option of the deal that is named: by its card, or the location of its Trade Route."""
+        """Return the option of the named deal: the name is that of its card, or of the location of its Trade Route."""
         name = given.value("deal")
-        # Of revealed attack cards that are alike the newest is meant.
+        # Of equal revealed attack cards, take the newest.
         options = sorted(options, key=lambda option: -option.index if option.kind == constants.ROW else option.index)
         if name is None:
             return self.one_of(options, "`deal`")
@@ -390,14 +391,14 @@ class Answers:
         return self.one_of(found, f"the deal {name}")
 
     def _named_card(self, name: str | None, where: str, options: Options | None = None) -> int:
-        """Return the option of the card that is named."""
+        """Return the option of the named card."""
         options = self.options if options is None else options
         found = options if name is None else self.named(options, name)
         refuse_if((not found, f"{name} is not {where}"))
         return self.one_of(found, "the card")
 
     def _build(self, given: Given, deal: str | None) -> int:
-        """Return the card or deal that an effect builds; its own decisions stand under `build`."""
+        """Return the card or deal that an effect builds; its own answers are under `build`."""
         build = given.value("build")
         name = deal or (build.deal or build.card if build is not None else None)
         index = self._named_card(name, "a card that can be built now")
@@ -408,13 +409,13 @@ class Answers:
     # ---- One of several options ----
 
     def named(self, options: Options, name: str) -> list[Option]:
-        """Return the options of the cards of a name or code: prints with the values of the row itself, else others."""
+        """Return the options of the cards with a name or code: prints without variant values, otherwise variants."""
         catalog = self.game.catalog
         named = [option for option in options if is_called(catalog, option.card, name)]
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the one option left; options that are alike count as one.
+        """Return the index of the only remaining option; equal options count as one.
 
         Raises
         ------
@@ -429,7 +430,7 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what distinguishes an option: cards of one print with the same things on them are alike."""
+        """Return what distinguishes an option: cards of the same print with the same things on them are equal."""
         g, card = self.game.g, option.card
         if card < 0:
             return (option.kind, card, option.value, option.seat)
@@ -440,13 +441,13 @@ class Answers:
         return (option.kind, name, variant, option.value, option.seat, located, *(things if located else ()))
 
     def _option_name(self, option: Option) -> str:
-        """Return what a reason calls an option."""
+        """Return the name of an option in reasons."""
         if option.kind == constants.FOUNDATION:
             return FOUNDATION_NAME
         return self.game.card_name(option.card) if option.card >= 0 else self.game.seat_name(option.seat)
 
 
 def _payment_name(option: Option) -> str:
-    """Return what a reason calls a payment."""
+    """Return the name of a payment in reasons."""
     paid = {good: paid_of(option.value, number) for number, good in enumerate(constants.GOODS[: constants.GOLD + 1])}
     return " and ".join(f"{number} {good}" for good, number in paid.items() if number)

@@ -67,7 +67,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
 
 
 def whose_turn(g: Record) -> int | None:
-    """Return the seat to move; None if no seat is, or all are at once."""
+    """Return the seat to move; None if no seat is to move, or all are at once."""
     if g.phase not in (constants.LOOKOUT, constants.PRODUCE, constants.ACT) or g.turn_seat == constants.NO_SEAT:
         return None
     at_once = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -195,7 +195,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer a decision that does not affect which goods are produced.
+    """Answer a decision that does not affect the produced goods.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return the least cost of each hand card that can be built, by name; a print without variant comes first."""
+    """Return the lowest cost of each hand card that can be built, by name; prints without variant values come first."""
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]
     for card in sorted(cards, key=lambda each: is_variant(game.catalog, each)):
@@ -256,12 +256,12 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the names of the cards of options of a kind, each once."""
+    """Return the distinct names of the cards of options of this kind."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 
 def _located(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the locations of options of a kind."""
+    """Return the locations of options of this kind."""
     return [location_name(game.g, game.catalog, option.card) for option in options if option.kind == kind]
 
 
@@ -278,7 +278,7 @@ def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str
 
 
 def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, int]:
-    """Return how often each own location can be used and paid now."""
+    """Return how often the seat can now activate and pay each of its locations."""
     g = game.g
     uses: dict[str, int] = {}
     for option in options:
@@ -288,7 +288,7 @@ def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, in
 
 
 def _can_use(game: InspectedGame, option: Option) -> bool:
-    """Return whether a location can be used that often in one action: a second use may have no target."""
+    """Tell whether a location can be activated this many times in one action: a second time may lack a target."""
     if option.value == 1:
         return True
     copy = game.copy()
@@ -300,7 +300,7 @@ def _can_use(game: InspectedGame, option: Option) -> bool:
 
 
 def _pairs(game: InspectedGame, options: Sequence[Option]) -> int:
-    """Return the maximum number of pairs of workers to exchange."""
+    """Return the maximum number of pairs of workers that can be exchanged."""
     if not any(option.kind == constants.EXCHANGE for option in options):
         return 0
     return int(game.g.goods[game.g.turn_seat, constants.WORKER] // game.t.pair)

@@ -1,4 +1,4 @@
-"""Why a move is not among the options of the turn: one table of conditions and reasons for each kind of move."""
+"""Explains why a move is not an option of the turn: a table of conditions and reasons for each kind of move."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
 
 
 def why_not_activated(game: InspectedGame, seat: int, card: int, times: int) -> str:
-    """Say why a location cannot be activated that many times in one action."""
+    """Say why a location cannot be activated this many times in one action."""
     g, t, name, used = game.g, game.t, game.card_name(card), game.g.used[card]
     hand, deals = g.zone_size[seat, constants.HAND], g.zone_size[seat, [constants.DEALS, constants.TRADES]].sum()
     lacking = _goods_missing(g, seat, times * t.pay[card], times * int(t.pay_any[card]))
@@ -116,13 +116,13 @@ def why_not_guarded(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_banked(g: Record, seat: int, good: int) -> str:
-    """Say why one of a good cannot be laid onto a Shrine."""
+    """Say why one unit of a good cannot be put onto a Shrine."""
     name = constants.GOODS[good]
     return f"{name} cannot be laid onto it" if g.goods[seat, good] > 0 else missing([f"1 {name}"])
 
 
 def _goods_missing(g: Record, seat: int, cost: Any, any_resource: int = 0) -> str:
-    """Say which goods of a cost a seat lacks, gold standing in for resources; "" if it lacks none."""
+    """Say which goods of a cost a seat lacks, if gold replaces resources; "" if it lacks none."""
     rest = [int(has - due) for has, due in zip(g.goods[seat], cost, strict=False)]
     lacking = {good: max(0, -rest[good]) for good in range(constants.SUPPLY)}
     gold = max(0, rest[constants.GOLD])

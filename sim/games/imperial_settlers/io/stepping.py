@@ -1,4 +1,4 @@
-"""A game of Imperial Settlers played move by move from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of Imperial Settlers move by move, as given from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class InspectedGame(SteppedGame):
         return location_named(self.g, self.catalog, owner, name)
 
     def seat_name(self, seat: int) -> str:
-        """Return what a reason calls a seat, or the virtual player."""
+        """Return the name of a seat, or of the virtual player, in reasons."""
         return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
 
     def seat(self, target: Any) -> int:
-        """Return the seat that a target means; the virtual player has a number, too.
+        """Return the seat of a target; the virtual player also has a number.
 
         Raises
         ------

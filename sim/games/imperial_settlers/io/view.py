@@ -1,4 +1,4 @@
-"""What a seat may see of Imperial Settlers, and its options by name, for Python players."""
+"""The view of a seat in Imperial Settlers, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TEXTS = {
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
-    """Return all that a seat may see.
+    """Return everything that a seat may see.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _card(data: Data, card: int) -> dict[str, str]:
-    """Name a card; an attack card by its target."""
+    """Return the name of a card; for an attack card its target."""
     codes = data.catalog.codes
     return {"name": card_name(data.catalog, card), "code": codes[card] if card < len(codes) else f"attack {card}"}
 
@@ -119,7 +119,7 @@ def _goods(numbers: Any) -> dict[str, int]:
 
 
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
-    """Return the open information of a seat, or of the virtual player."""
+    """Return the open information about a seat, or about the virtual player."""
     virtual = bool(g.solo) and seat == constants.VIRTUAL
     locations = cards_in(g, seat, constants.LOCATIONS)
     return {
@@ -144,7 +144,7 @@ def _on(g: Record, card: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return the cards in hidden zones that a seat knows, without its own."""
+    """Return the cards in hidden zones that a seat knows, except its own."""
     places = [(owner, where) for owner in range(constants.TABLE + 1) for where in HIDDEN_ZONES]
     return [
         {**_card(data, card), "seat": None if owner == constants.TABLE else owner, "where": where}
@@ -159,7 +159,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the card, seat, goods or number that it is about.
+    """Return the options: what each does (`do`), and the card, seat, goods or number that it concerns.
 
     If the texts of two prints of a name are equal, they end with the code of the print.
     """
@@ -223,7 +223,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return a card or a good to be picked for an operation, perhaps of another seat."""
+    """Return a card or good that an operation can pick, perhaps from another seat."""
     operation = constants.OPERATIONS[g.asked] if g.asked < len(constants.OPERATIONS) else "pay_with"
     said = {"do": operation, **about, "seat": seat, "number": value}
     if g.asked in (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD):
@@ -234,7 +234,7 @@ def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, 
 
 
 def _exchanged(value: int) -> str:
-    """Return what workers are exchanged for."""
+    """Return what a seat gets for workers."""
     return f"a {DECKS[value]} card" if value in DECKS else f"a {constants.GOODS[value]}"
 
 
@@ -243,7 +243,7 @@ def _in_words(goods: dict[str, int]) -> str:
 
 
 def _steps(data: Data, at: int) -> list[str]:
-    """Return the operations of a branch as text, from a row of the code to the end of the choice."""
+    """Return the operations of a branch as text: from a row of the code to the end of the choice."""
     t, steps = data.tables, []
     end = int(t.code[at - 1, constants.D])
     while at != end and t.code[at, constants.OPERATION] not in (constants.OP_END, constants.OP_BRANCH):

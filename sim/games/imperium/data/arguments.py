@@ -1,4 +1,4 @@
-"""Arguments of operations in the files: numbers, words and selectors, and their numbers in the code.
+"""Arguments of operations in the files: numbers, words and selectors, and how the code encodes them.
 
 A selector selects cards: words such as "region|fame" or "card:NAME", or { not = ... }.
 """
@@ -65,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag: a number, "up_to" and a number, or "all"."""
+    """Return a count and its flag; the file has a number, "up_to" and a number, or "all"."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -89,7 +89,7 @@ def _number_of_count(value: object, place: Place) -> int:
 
 @dataclass
 class Context:
-    """The `context` of a `Code`: data that effects refer to while they are compiled.
+    """The `context` of a `Code`: data to which effects refer during compilation.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ PLAIN_SELECTORS = (
 
 
 def read_selector(code: Code, what: object, place: Place) -> int:
-    """Return the number of a selector; selectors of the same cards share one.
+    """Return the number of a selector; selectors of the same cards have the same number.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def _in_short(what: Any) -> str:
 
 
 def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
-    """Return for every card whether a selector selects it."""
+    """Tell for every card whether a selector selects it."""
     if isinstance(what, dict):
         if list(what) != ["not"]:
             raise place.wrong("not a selector", what, "{ not = ... }")
@@ -186,7 +186,7 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
-    """Return whether a selector of one word selects a card."""
+    """Tell whether a selector of one word selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))
@@ -200,7 +200,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Return a selector that may also be the card itself or the drawn card.
+    """Return a selector, which may also be the card itself or the drawn card.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Nations, cards and settings of Imperium as `configs/games/imperium/` has them.
+"""Nations, cards and settings of Imperium, from `configs/games/imperium/`.
 
 There is a file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
 checks every row; `build_tables` checks effects when it compiles them. Cards are in the order of the files, those of the
@@ -110,7 +110,7 @@ class PointsByPlace(Row):
 
 
 class PointsForCounted(Row):
-    """Victory points for each of the things counted."""
+    """Victory points for each counted thing."""
 
     points: Annotated[int, Field(ge=1, le=MAX_POINTS)]
     per: Positive
@@ -128,14 +128,14 @@ class Reaction(Row):
 
 
 class Event(Row):
-    """An effect that happens by itself on a trigger."""
+    """An effect that a trigger causes automatically."""
 
     on: list[str]
     do: Operations
 
 
 class Card(Row):
-    """A card, or one side of a card with two."""
+    """A card, or one side of a two-sided card."""
 
     id: Annotated[str, Field(pattern="^[A-Z0-9]+$")]
     number: Name
@@ -173,6 +173,8 @@ class Card(Row):
     @model_validator(mode="after")
     def _one_kind_of_points(self) -> Card:
         given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
+        # A change cannot take a field away: with 0 points of one kind a card has those of the other.
+        given = given[1:] if self.vp == 0 and len(given) > 1 else given
         if len(given) > 1:
             fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
         return self
@@ -202,7 +204,7 @@ class Power(Card):
 
 
 class Hints(Row):
-    """Hints of a nation for scripted players: 1 wants most, -1 avoids."""
+    """A nation's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
     cycle: Weight  # go through the draw deck fast
     develop: Weight
@@ -244,7 +246,7 @@ LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, m
 
 
 class Lessons(Row):
-    """Learned bonuses of a card in points, by the action with it."""
+    """Learned bonuses of a card in points, by what is done with the card."""
 
     play: Learnt = 0.0
     use: Learnt = 0.0
@@ -264,10 +266,10 @@ class CardLesson(Lessons):
 
     id: Name
     late: Annotated[Lessons, Field(default_factory=Lessons)]  # added after `EARLY_ROUNDS` rounds
-    # Added with 0, 1, 2 and more actions left.
+    # Bonuses that are added with 0, 1, and 2 or more actions left.
     play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
-    # Of an effect that is optional or one of a choice: "play.4" is row 4 of the code of its play.
+    # Bonuses of an effect that is optional or part of a choice: "play.4" is row 4 of the code for playing the card.
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
 
 
@@ -302,7 +304,7 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperium/`; rows are checked, effects not yet.
+    """The content of `configs/games/imperium/`; rows are checked, but effects are not.
 
     Attributes
     ----------
@@ -330,7 +332,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, followed by its id if several rows have the name: "Advance (CAR11)"."""
+        """Name of every card; if several rows have it, with the id: "Advance (CAR11)"."""
         rows = Counter(card.name for card in self.cards)
         return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
 
@@ -351,7 +353,7 @@ class Catalog(GameCatalog):
 
 
 def card_number(catalog: Catalog, name: str) -> int:
-    """Return the row of a card by its id, by its name if only one row has it, or by its name with the id.
+    """Return the row of a card, given its id, its name if it is unique, or its name with the id.
 
     Raises
     ------
@@ -369,7 +371,7 @@ def card_number(catalog: Catalog, name: str) -> int:
 
 
 def _build(read: GameFiles) -> Catalog:
-    """Put nations and cards together and check them against each other."""
+    """Combine nations and cards, and check them against each other."""
     nations: list[Nation] = []
     cards: list[Card] = []
     files: list[str] = []
@@ -409,7 +411,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequence[NationCard]) -> None:
-    """Check the rows of a nation: two sides of the power card, and one accession card at most."""
+    """Check the rows of a nation: two sides of the power card, and at most one accession card."""
     sides = [row.side for row in power]
     if sides != ["A", "B"]:
         raise UserError("a power card has two sides", file=path, field="power", found=sides, allowed="A, then B")
@@ -442,7 +444,7 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 
 
 def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that the set-up of a table fits the zones of the record; kernels check later play."""
+    """Check that the set-up of a table fits the zones of the record; kernels check this during play."""
     wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
     rows = Counter(files)
     for name in NATIONS:
@@ -461,7 +463,7 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
-    """Return whether a card of a nation joins the commons."""
+    """Tell whether a card of a nation is added to the commons."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 
@@ -471,7 +473,7 @@ def _heap(card: Card) -> str:
 
 
 def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
-    """Return the cards of a file."""
+    """Return the cards of one file."""
     return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
 
 

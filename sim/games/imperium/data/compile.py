@@ -73,7 +73,7 @@ MAX_PATCHED = 16
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue, or only the cards that differ from one compiled before."""
+    """Compile a catalogue, or only the cards that differ from a catalogue compiled before."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
@@ -106,7 +106,7 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
 
 def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> None:
     """Fill in some cards, then the code and the selectors."""
-    # The first card of a name stands for all.
+    # The first card of a name represents all of them.
     ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
     names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
     for card in cards:
@@ -130,7 +130,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
 
 
 def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return for every instruction the END that it reaches without entering bodies."""
+    """Return for every instruction the END that it reaches if bodies are skipped."""
     ends = list(range(len(rows)))
     for at in range(len(rows) - 1, -1, -1):
         if rows[at][words.OPERATION] != words.END:
@@ -139,7 +139,7 @@ def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
-    """Tell whether a program has a payment, a cost or a choice outside of bodies."""
+    """Tell whether a program has a payment, a cost or a choice outside bodies."""
     while rows[at][words.OPERATION] != words.END:
         if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
             return True
@@ -148,7 +148,7 @@ def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
 
 
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
-    """Return the cards that differ between two catalogues; None if they cannot be patched.
+    """Return the cards that differ between two catalogues; None if patching is impossible.
 
     A patch is possible if nothing else has changed, nor anything that effects of other cards ask about a card, such as
     its suits.
@@ -163,14 +163,14 @@ def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
 
 
 def asked_about(card: Card) -> list[object]:
-    """Return what selectors and effects of other cards ask about a card."""
+    """Return those properties of a card on which selectors and effects of other cards depend."""
     icons = [bool(getattr(card.icons, icon)) for icon in words.ICONS]
     own = (card.id, card.name, card.kind, card.side, card.suits, card.types, card.state, card.points_icon)
     return [*own, card.attack, card.pinned, icons]
 
 
 def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
-    """Return tables in which some cards are compiled again, with their programs at the end of the code.
+    """Return tables in which some cards are recompiled; their programs are at the end of the code.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in the defaults of the tables that are not 0."""
+    """Fill in those defaults of the tables that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -205,7 +205,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in what is printed on a card except effects; `ids` and `names` have the first card of each."""
+    """Fill in everything printed on a card except its effects; `ids` and `names` give the first card of each."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -256,7 +256,7 @@ LESSON_PROGRAMS = {
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in the learned bonuses of a card; those of effects have names such as "play.4"."""
+    """Fill in the learned bonuses of a card; bonuses of effects have names such as "play.4"."""
     lesson = catalog.lessons.get(catalog.cards[card].id)
     if lesson is None:
         return
@@ -278,7 +278,7 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in the reaction of a card and the effect that happens by itself."""
+    """Fill in the reaction of a card and its automatic effect."""
     if row.when is not None:
         at = place.at("when")
         t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
@@ -298,7 +298,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _population_paid(cost: Any, place: Place) -> int:
-    """Return the population paid, with an exhaust token, to avoid an attack."""
+    """Return the population that is paid, with an exhaust token, to avoid an attack."""
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
@@ -391,7 +391,7 @@ def passives_of(t: Any, card: int) -> int:
 
 
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    if row.vp is not None:
+    if row.points_icon in ("fixed", "negative") and row.vp is not None:
         t.points_kind[card] = words.FIXED_POINTS
         t.points_at[card] = [PointsByPlace(otherwise=row.vp).at(zone) for zone in words.ZONE_NAMES]
     elif row.vp_where is not None:
@@ -405,7 +405,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return what variable points count, and its arguments."""
+    """Return the thing that variable points count, and its arguments."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:

@@ -1,4 +1,4 @@
-"""The language of card effects: operations, conditions, counters, triggers, passives, and what points count.
+"""The language of card effects: operations, conditions, counters, triggers, passives and variable points.
 
 `LANGUAGE` is the language for `sim.data.programs`; its numbers are those of `constants`.
 """
@@ -51,7 +51,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 
 def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a counter and its argument; region icons are counted singly, not by cards."""
+    """Return a counter and its argument; region icons are counted, not the cards with them."""
     value = left.pop(0)
     name = look_up(COUNTERS, value, place, "counter")
     if name == "count_in_play" and len(value) == 2 and value[1] in constants.ICONS:
@@ -184,6 +184,7 @@ COUNTERS: dict[str, Form] = {
     "count_garrisoned": Form(constants.CARDS_GARRISONED, (("WHAT", A),)),
     "count_abandoned_by_this_effect": Form(constants.ABANDONED_CARDS, (("WHAT", A),)),
     "count_unrest_returned_by_this_effect": Form(constants.RETURNED_UNREST),
+    "count_in_development": Form(constants.CARDS_IN_DEVELOPMENT, (("WHAT", A),)),
 }
 
 TRIGGERS: dict[str, Form] = {
@@ -209,7 +210,7 @@ TRIGGERS: dict[str, Form] = {
 
 
 def _write_list(code: Code, operations: Any, place: Place, may_require: bool = True) -> None:
-    """Compile a list of operations; an unmet requirement continues after it."""
+    """Compile a list of operations; if a requirement is not met, the program continues after the list."""
     if not isinstance(operations, list) or any(not isinstance(operation, list) for operation in operations):
         raise place.wrong("not a list of operations", operations, 'such as [["gain", "material", 1]]')
     leading = 0
@@ -222,7 +223,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
-    """Compile a requirement; the caller sets where it continues if it is not met."""
+    """Compile a requirement; the caller sets where the program continues if it is not met."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
@@ -253,7 +254,7 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
 
 
 def _names_drawn(operation: Any) -> bool:
-    """Return whether an operation refers to the cards that the one before it drew."""
+    """Tell whether an operation refers to the cards that the operation before it drew."""
     return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
 
 
@@ -271,7 +272,7 @@ def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _check_options(options: Sequence[Any], place: Place) -> None:
-    """Check that a choice fits the options of a decision."""
+    """Check that a choice does not have more options than a decision can have."""
     if len(options) > MAX_OPTIONS:
         raise place.wrong("too many to choose from", len(options), f"at most {MAX_OPTIONS}")
 
@@ -338,7 +339,7 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Compile an operation whose body other players carry out, or that is carried out several times."""
+    """Compile an operation whose body other players execute, or that is executed several times."""
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -370,7 +371,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row, 0 for none; equal effects share their rows.
+    """Compile an effect and return its first row, 0 for no effect; equal effects share their rows.
 
     Raises
     ------
@@ -381,7 +382,7 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program; cards with and without the attack icon share no programs."""
+    """Return the first row of a program; cards with and without the attack icon do not share programs."""
     return written_once(code, [said, code.context.attacks], place, write)
 
 
@@ -402,7 +403,7 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
 
 
 def write_requirements(code: Code, conditions: Any, place: Place) -> int:
-    """Compile the conditions for playing a card; return their first row, 0 for none.
+    """Compile the conditions for playing a card; return their first row, 0 without conditions.
 
     Raises
     ------
@@ -433,7 +434,7 @@ def _of_types(code: Code, value: Any, place: Place) -> int:
 
 
 def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return how an attack is avoided, and the selector of the recalled card or the population paid."""
+    """Return how an attack can be avoided, and the selector of the recalled card or the population paid."""
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
             return constants.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))
@@ -478,6 +479,8 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "exile_pile": (constants.OF_EXILE_PILE, ()),
     "unrest_of_others": (constants.OF_OTHERS_UNREST, ()),
     "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (read_resource,)),
+    "cards_sunken": (constants.OF_CARDS_SUNKEN, (read_selector,)),
+    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
 """What variable points may count, except icons, which may be several."""
@@ -487,7 +490,7 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
 
 
 def _names(first: str, behind: str) -> list[str]:
-    """Return the names of a group of constants, from its first to before the first of the next group."""
+    """Return the names of a group of constants, from its first up to the first of the next group."""
     names = list(vars(constants))
     return names[names.index(first) : names.index(behind)]
 

@@ -84,7 +84,7 @@ class PositionSlot(Row):
 
 
 class PositionDecks(Row):
-    """The decks of the table, from the bottom to the top; of the unrest pile only its size."""
+    """The decks of the table, from the bottom to the top; the unrest pile has only a size."""
 
     region: Names
     uncivilised: Names
@@ -95,7 +95,7 @@ class PositionDecks(Row):
 
 
 class PositionMove(Row):
-    """A draw by a player, and the development that it buys if the draw causes a reshuffle."""
+    """A draw by a player, and the development that the player buys if the draw causes a reshuffle."""
 
     p: Annotated[int, Field(ge=0, le=3)]
     do: Literal["draw"]
@@ -134,12 +134,12 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout(TableLayout):
-    """A table being laid; `laid` has the field of the position for each card laid so far."""
+    """A table that is being laid out; `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
     def lay(self, owner: int, zone: int, card: int) -> None:
-        """Lay a card on a zone."""
+        """Put a card into a zone."""
         self.laid[card] = self.field
         put(self.g, owner, zone, card)
         if owner != constants.TABLE and zone == constants.PLAY:
@@ -214,7 +214,7 @@ def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _states(t: Record, faction: int) -> list[int]:
-    """Return the states a faction can be in, the one it starts in first."""
+    """Return the states that a faction can have, its first state first."""
     if t.faction_starts_empire[faction]:
         return [constants.EMPIRE]
     travels = any(t.kind[card] == constants.JOURNEY for card in _own_cards(t, faction))
@@ -232,7 +232,7 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state fits its nation deck or its journey; a journey sets it if it is not given."""
+    """Check that a seat's state fits its nation deck or its journey; if it is not given, the journey sets it."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
     if (
@@ -259,7 +259,7 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
 
 
 def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
-    """Check that barbarians who can become an empire have their accession card nowhere but in their nation deck."""
+    """Check that the accession card of barbarians who can become an empire is in their nation deck."""
     g, t = layout.g, layout.t
     if g.state[seat] == constants.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
         return
@@ -282,7 +282,7 @@ def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
 
 
 def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
-    """Lay the cards of a player."""
+    """Place the cards of a player."""
     fixed = _lay_fixed(layout, seat, zones.in_play)
     for zone, name in enumerate(constants.ZONE_NAMES):
         if zone != constants.GARRISON:
@@ -297,7 +297,7 @@ def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
 
 
 def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
-    """Lay the cards always in play of a nation (power, court, a journey face); return their names and ids."""
+    """Place a nation's cards that are always in play (power, court, a journey face); return their names and ids."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     own = _own_cards(t, g.faction[seat])
     journey = [card for card in own if t.kind[card] == constants.JOURNEY]
@@ -317,7 +317,7 @@ def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
 
 
 def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> None:
-    """Check that a card can lie in a zone of a player."""
+    """Check that a card can be in a zone of a player."""
     t = layout.t
     faction = layout.g.faction[seat]
     own = _own_cards(t, faction)
@@ -348,7 +348,7 @@ def _where_fixed(t: Record, card: int) -> str:
 
 
 def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -> None:
-    """Lay the cards garrisoned under a host."""
+    """Place the cards that are garrisoned under a host."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     in_play = cards_in(g, seat, constants.PLAY)
     hosts = [card for card in in_play if host in (cards[card].id, cards[card].name)]
@@ -371,14 +371,14 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
 
 
 def _may_host(layout: _Layout, host: int, card: int) -> bool:
-    """Return whether a card can be garrisoned in a host: by an effect of the host or of the card."""
+    """Tell whether a card can be garrisoned in a host, by an effect of the host or of the card."""
     if _says(layout.catalog, host, "garrison_here") or _says(layout.catalog, host, "copy_exhaust"):
         return True
     return bool(layout.t.kind[host] == constants.CARD and _says(layout.catalog, card, "garrison_self_in"))
 
 
 def _says(catalog: Catalog, card: int, operation: str) -> bool:
-    """Return whether the effects of a card contain an operation."""
+    """Tell whether the effects of a card contain an operation."""
 
     def stands_in(effects: object) -> bool:
         if isinstance(effects, dict):
@@ -400,7 +400,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
 
 
 def _lay_nation_deck(layout: _Layout, seat: int) -> None:
-    """Lay the cards of a seat's nation deck that are not laid yet, the accession card lowest."""
+    """Put the unplaced cards of a nation into the seat's nation deck, the accession card at the bottom."""
     t = layout.t
     own = _own_cards(t, layout.g.faction[seat])
     for start in (constants.START_ACCESSION, constants.START_NATION):
@@ -443,17 +443,17 @@ def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
 
 
 def _has_nation_deck(t: Record, faction: int) -> bool:
-    """Return whether a faction has a nation deck."""
+    """Tell whether a faction has a nation deck."""
     return any(t.start[card] in (constants.START_NATION, constants.START_ACCESSION) for card in _own_cards(t, faction))
 
 
 def _may_be_exhausted(t: Record, card: int) -> bool:
-    """Return whether a card can be exhausted: for an ability or a reaction."""
+    """Tell whether a card can be exhausted, for an ability or a reaction."""
     return bool(t.program[card, constants.EXHAUST_PROGRAM] != 0 or t.react_on[card] != constants.NEVER)
 
 
 def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
-    """Lay a deck of the table."""
+    """Place a deck of the table."""
     t = layout.t
     most = _most_in_deck(layout, deck) if names else 0
     if len(names) > most:
@@ -474,7 +474,7 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the maximum size of a deck: that of the set-up, since no card returns; of the main deck all cards."""
+    """Return the maximum size of a deck: that at set-up, because no cards return; for the main deck all cards."""
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
         return MAX_ZONE_CARDS
@@ -488,13 +488,13 @@ def _most_in_deck(layout: _Layout, deck: int) -> int:
 
 
 def _check_exile(layout: _Layout, card: int, name: str) -> None:
-    """Check that a card can come into exile."""
+    """Check that a card can be in exile."""
     if layout.t.kind[card] != constants.CARD:
         raise layout.wrong("not a card that lies here", name, _where_fixed(layout.t, card))
 
 
 def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
-    """Lay the market, with tokens on its cards and unrest below."""
+    """Place the market, with tokens on its cards and unrest below them."""
     g, t = layout.g, layout.t
     for number, slot in enumerate(slots):
         if slot is None:
@@ -517,7 +517,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
 
 
 def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
-    """Lay the unrest pile: the number of cards given, by default all that are not laid yet."""
+    """Place the unrest pile: the given number of cards, by default all unplaced ones."""
     t = layout.t
     rest = [
         card
@@ -534,13 +534,13 @@ def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
 
 
 def _is_laid(layout: _Layout, card: int) -> bool:
-    """Return whether a card, or its other side, is laid already."""
+    """Tell whether a card, or its other side, is already placed."""
     other = int(layout.t.other_side[card])
     return card in layout.laid or (other != constants.NO_CARD and other in layout.laid)
 
 
 def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
-    """Return why a card is not in this game; None if it is."""
+    """Return the reason if a card is not in this game; None if it is."""
     g, t = layout.g, layout.t
     nations = [int(t.faction_nation[g.faction[seat]]) for seat in range(g.players)]
     nation = int(t.nation[card])
@@ -561,7 +561,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
 
 
 def _spare_tributaries(g: Record, t: Record) -> bool:
-    """Return whether there are enough spare tributaries to replace others."""
+    """Tell whether there are enough spare tributaries to replace others."""
     return sum(is_spare_tributary(g, t, card) for card in range(t.cards)) >= _replaced_tributaries(g, t)
 
 
@@ -575,12 +575,12 @@ def _replaced_tributaries(g: Record, t: Record) -> int:
 
 
 def _plays(layout: _Layout, card: int) -> bool:
-    """Return whether a card is in this game."""
+    """Tell whether a card is in this game."""
     return _reason_not_played_with(layout, card) is None
 
 
 def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return the card of a name that is not laid yet: of several, one of the owner's nation, else a common.
+    """Return an unplaced card with this name: if there are several, one of the owner's nation, else a common.
 
     Raises
     ------
@@ -611,7 +611,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
 
 
 def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names of cards in this game that are nearest to a name."""
+    """Return the names of cards in this game that are most similar to a name."""
     names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)

@@ -53,7 +53,7 @@ BY_EFFECT = 2
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate what happened outside any turn: the rows of the log of a game from `first` on.
+    """Narrate the rows of a game's log from `first` on that are outside any turn.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
         A sentence for each nation and row of effects, unbroken.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # No turn is narrated here, nor the heading before scoring.
+    # These rows contain no turns, and no heading before scoring.
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -73,7 +73,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
 
 
 class ImperiumNarrator(Narrator):
-    """Goes through the log of a game and keeps count of the resources."""
+    """Goes through the log of a game, and tracks the resources."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -82,7 +82,7 @@ class ImperiumNarrator(Narrator):
         self.has_acted = False
         self.in_solstice = False
         self.at_end = False
-        # The present line: indent, opening, acting seat, clauses.
+        # The current line: indent, beginning, acting seat, clauses.
         self.indent = 2
         self.opening = ""
         self.actor = NO_SEAT
@@ -99,7 +99,7 @@ class ImperiumNarrator(Narrator):
         return self.catalog.cards[card].name
 
     def side(self, card: int) -> str:
-        """Side of a card with two sides."""
+        """Return the side of a two-sided card."""
         return self.catalog.cards[card].side or ""
 
     def cards(self, rows: Iterable[Row]) -> str:
@@ -107,11 +107,11 @@ class ImperiumNarrator(Narrator):
         return ", ".join(self.card(row[CARD]) for row in rows)
 
     def nation(self, seat: int) -> str:
-        """Name of a seat's nation; no two are the same."""
+        """Return the name of a seat's nation; all are different."""
         return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
 
     def header(self) -> list[str]:
-        """Return who sits where, and which common cards are played with."""
+        """Return lines that say who sits where, and which common cards are used."""
         first = self.g.first_seat
         begins = f"{self.catalog.faction_names[self.g.faction[first]]} (seat {first}) begins every round"
         return [*super().header(), f"Commons of {BOXES[self.g.commons]}; {begins}"]
@@ -132,7 +132,7 @@ class ImperiumNarrator(Narrator):
         yield from self.end_line()
 
     def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows without repetitions of where a card goes.
+        """Yield the rows, without rows that repeat where a card goes.
 
         These are the discard of a card after its play, and the arrival of a card that was abandoned, recalled,
         developed, found or drawn from the nation deck.
@@ -151,7 +151,7 @@ class ImperiumNarrator(Narrator):
             before = row
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of a kind, and add the rows to the present line."""
+        """Yield the lines that end before some rows of the same kind, and add the rows to the current line."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -183,7 +183,7 @@ class ImperiumNarrator(Narrator):
         self.opening = words(self, row) if own_turn else f"{self.nation(seat)}: {words(self, row)}"
 
     def end_line(self, is_cause: bool = False) -> Iterator[str]:
-        """Yield the present line, wrapped.
+        """Yield the current line, wrapped.
 
         A solstice effect that does nothing is left out, unless it causes the next line.
         """
@@ -219,7 +219,7 @@ class ImperiumNarrator(Narrator):
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the possessions of a seat after its turn, or at the end of the game."""
         seat = rows[0][SEAT]
-        # A full log may end between these rows.
+        # If the log is full, it may end between these rows.
         told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
         hand, deck, discards = told.get(kinds.HAS_LEFT, (0, 0, 0))
         nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
@@ -238,7 +238,7 @@ class ImperiumNarrator(Narrator):
         yield from ()
 
     def scoring_triggered(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield what makes the game end."""
+        """Yield what triggers the end of the game."""
         reason, number = END_REASONS[rows[0][VALUE]], rows[0][ROUND]
         yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
 
@@ -261,7 +261,7 @@ class ImperiumNarrator(Narrator):
         return "pays " + (_amounts(rows) or "nothing")
 
     def stolen(self, rows: Sequence[Row]) -> str:
-        """Return what a seat steals from whom; the next rows let it gain that."""
+        """Return what a seat steals and from whom; the gain follows in the next rows."""
         for row in rows:
             self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
@@ -273,12 +273,12 @@ class ImperiumNarrator(Narrator):
         )
 
     def broke_through(self, rows: Sequence[Row]) -> str:
-        """Return what a seat searches for when it breaks through."""
+        """Return what a seat looks for when it breaks through."""
         whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
-        """Return that no card of a suit, or for an effect, was left."""
+        """Return a clause that no card of a suit, or for an effect, was left."""
         if rows[0][NUMBER] != ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
             is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
@@ -301,7 +301,7 @@ class ImperiumNarrator(Narrator):
         return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
-        """Return the cards turned over; without a seat it is King of Kings."""
+        """Return the cards turned over; without a seat the card is King of Kings."""
         return ", ".join(
             "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
             for row in rows
@@ -310,7 +310,7 @@ class ImperiumNarrator(Narrator):
     # -- End --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the cards that make them up, and who wins."""
+        """Yield a table of the scores by part, the cards behind them, and the winner."""
         g = self.g
         collapsed = g.end_reason == COLLAPSE
         seats = self.seats
@@ -327,7 +327,7 @@ class ImperiumNarrator(Narrator):
         yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
 
     def how_collapse_is_won(self) -> str:
-        """Return whether unrest alone decides the collapse."""
+        """Tell whether unrest alone decides the collapse."""
         unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in self.seats)
         return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
@@ -347,7 +347,7 @@ class ImperiumNarrator(Narrator):
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
-    """List the present points of each card of a seat.
+    """List the points that each card of a seat is worth now.
 
     Returns
     -------
@@ -363,7 +363,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return the key of rows that share a line: kind and seat; rows that begin a line share none."""
+    """Return a key; rows with the same key share a line: kind and seat. Rows that begin a line have distinct keys."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])

@@ -1,4 +1,4 @@
-"""Inspects a position in JSON: the scores of all players, and what each could do in a turn.
+"""Inspects a position in JSON: the scores of all players, and what each of them could do in a turn.
 
 `docs/records.md` describes the files; the kernels of the engine judge the position.
 """
@@ -42,7 +42,7 @@ from sim.games.shared.position_files import position_inspector
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every player and the market, and what the moves bring."""
+    """Describe every player and the market, and the results of the moves."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     moves = [
@@ -72,7 +72,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Take the first option: pay with the least progress, and skip reactions."""
+    """Prefer the first option: pay with the least progress, and skip reactions."""
     return float(-option)
 
 
@@ -84,7 +84,7 @@ def _players() -> Any:
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
-    """Let a player draw a card, with a possible reshuffle and development; narrate it.
+    """Let a player draw a card, perhaps with a reshuffle and a development, and narrate this.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     told_before = int(g.log.row_count)
     g.step_decisions = g.decisions
     if able:
-        # The affordable cards come before the option of none.
+        # The affordable cards come before the option to buy none.
         g.answer[0] = able.index(wished[0]) if wished else len(able)
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1
@@ -116,7 +116,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
 
 
 def may_develop_now(g: Record, t: Record, seat: int) -> bool:
-    """Return whether the next draw causes a reshuffle that lets a seat develop."""
+    """Tell whether the next draw causes a reshuffle that lets a seat develop."""
     has_token = g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0
     reshuffles = g.zone_size[seat, constants.DECK] == 0 and g.state[seat] == constants.EMPIRE
     return bool(reshuffles and has_token and may_develop(g, t, seat))
@@ -158,7 +158,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
 
 
 def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -> list[str]:
-    """Return what has an exhaust token: cards in play, the nation deck and the development area."""
+    """Return everything with an exhaust token: cards in play, the nation deck and the development area."""
     decks = zip(constants.EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
     return [
         *(catalog.cards[card].name for card in in_play if g.exhausted[card]),
@@ -167,7 +167,7 @@ def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -
 
 
 def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Return the cards of a player as in a position, without the power card."""
+    """Return the cards of a player in the form of a position, without the power card."""
     zones: dict[str, Any] = {}
     for zone, name in enumerate(constants.ZONE_NAMES):
         cards = cards_in(g, seat, zone)
@@ -181,7 +181,7 @@ def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
 
 
 def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player to move cannot play a hand card; None if it can."""
+    """Return why the player to move cannot play a hand card; None if the player can."""
     if t.unplayable[card] != 0:
         return "it is never played"
     if g.actions[seat] == 0 and not is_free_play(g, t, seat, card):
@@ -196,7 +196,7 @@ def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
 
 
 def why_not_used(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player to move cannot use the exhaust ability of a card in play; None if it can."""
+    """Return why the player to move cannot use the exhaust ability of a card in play; None if the player can."""
     if can_use(g, t, seat, card):
         return None
     if g.exhausted[card] != 0:
@@ -213,7 +213,7 @@ def _judged(word: str, reason: str | None) -> dict[str, Any]:
 
 
 def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
-    """Return the present cost of a development card, and whether the player can pay it."""
+    """Return the current cost of a development card, and whether the player can pay it."""
     prices = {
         resource: int(development_price(g, t, seat, card, number))
         for number, resource in enumerate(constants.RESOURCES)
@@ -223,7 +223,7 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 
 
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
-    """Return a market card: the things on and below it, and for each player its points and what it would add."""
+    """Describe a market card: the things on and below it, and for each player its points and what it would add."""
     card = int(g.market[slot])
     tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
@@ -291,7 +291,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line of what can be done, and a line for each reason of what cannot."""
+    """Return a line on what can be done, and a line for each reason why other things cannot."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

@@ -1,4 +1,4 @@
-"""What a seat may see of Imperium, and its options by name, for Python players (`sim.players.python_players`)."""
+"""The view of a seat in Imperium, and its options by name, for Python players (`sim.players.python_players`)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ OTHER_QUESTIONS = {
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
-    """Return all that a seat may see.
+    """Return everything that a seat may see.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def _names(data: Data, cards: Sequence[int]) -> list[str]:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return what the seat `me` may see of a seat."""
+    """Return what the seat `me` may see of another seat, or of itself."""
     in_play, garrisoned = cards_in(g, seat, constants.PLAY), cards_in(g, seat, constants.GARRISON)
     return {
         "seat": seat,
@@ -112,7 +112,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:
-    """Return the cards of hidden zones that a seat knows."""
+    """Return the cards in hidden zones that a seat knows."""
     names, open_zones = (
         (constants.TABLE_ZONE_NAMES, OPEN_TABLE_ZONES)
         if owner == constants.TABLE
@@ -142,7 +142,7 @@ def _market_card(g: Record, data: Data, slot: int) -> dict[str, Any]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), with which `card`, and what else it says, such as `zone` or `suit`."""
+    """Return the options: what each does (`do`), with which `card`, and other facts such as `zone` or `suit`."""
     return [OPTIONS[decision](g, data, me, option) for option in range(g.option_count)]
 
 
@@ -151,14 +151,14 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _question(g: Record) -> str:
-    """Return the question to a seat as text."""
+    """Return as text the question that a seat has to decide."""
     if g.asked in OTHER_QUESTIONS:
         return OTHER_QUESTIONS[int(g.asked)]
     return OPERATION_NAMES[g.asked].lower().replace("_", " ")
 
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
-    """Return the card whose effect asks."""
+    """Return the card whose effect asks the question."""
     return {"by": _card_name(data, int(g.asking))}
 
 
@@ -268,12 +268,12 @@ SILENT = ("JUMP", "END", "MAY")
 
 
 def _instructions(data: Data, first: int, behind: int) -> list[str]:
-    """Return instructions as text, from one row of the code to before another, or to the end of the effect."""
+    """Return instructions as text, from one row of the code up to another, or to the end of the effect."""
     return _listed(_Code(data), first, behind)
 
 
 class _Code:
-    """Data that are hashed by their digest, as a key of caches."""
+    """Data that are hashed by their digest, for use as a cache key."""
 
     def __init__(self, data: Data) -> None:
         self.data = data

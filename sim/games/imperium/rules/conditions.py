@@ -54,6 +54,8 @@ def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argum
         return count_icons(g, t, seat, argument)
     if counter == constants.CARDS_GARRISONED:
         return count_of(g, t, seat, argument, 1 << constants.GARRISON)
+    if counter == constants.CARDS_IN_DEVELOPMENT:
+        return count_of(g, t, seat, argument, 1 << constants.DEVELOPMENT)
     return int(g.frame[root, constants.ABANDONED if counter == constants.ABANDONED_CARDS else constants.RETURNED])
 
 

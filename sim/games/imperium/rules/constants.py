@@ -310,7 +310,8 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     CARDS_GARRISONED,  # selector
     ABANDONED_CARDS,  # selector
     RETURNED_UNREST,
-) = range(5)
+    CARDS_IN_DEVELOPMENT,  # selector
+) = range(6)
 
 # What reactions and "when" passives wait for, with their argument.
 (
@@ -377,7 +378,9 @@ NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS 
     OF_OTHERS_UNREST,
     OF_PLAYERS_WITH_LESS,  # resource
     OF_RESOURCE_AND_CARDS,  # resource, selector: each floored by itself
-) = range(10)
+    OF_RESOURCE_PLUS_CARDS,  # resource, selector: floored together
+    OF_CARDS_SUNKEN,  # selector
+) = range(12)
 
 FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
 """Costs that keep a card from being played when they cannot be met."""

@@ -155,12 +155,16 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
     what = int(t.of_arg[card, 0])
     if of in (constants.OF_RESOURCE, constants.OF_RESOURCE_AND_CARDS):
         return int(g.resource[seat, what])
+    if of == constants.OF_RESOURCE_PLUS_CARDS:
+        return int(g.resource[seat, what]) + count_scored_cards(g, t, seat, int(t.of_arg[card, 1]))
     if of == constants.OF_CARDS:
         return count_scored_cards(g, t, seat, what)
     if of == constants.OF_CARDS_IN_PLAY:
         return count_cards(g, t, seat, constants.PLAY, what)
     if of == constants.OF_CARDS_IN_HISTORY:
         return count_cards(g, t, seat, constants.HISTORY, what)
+    if of == constants.OF_CARDS_SUNKEN:
+        return count_cards(g, t, seat, constants.SUNKEN, what)
     if of == constants.OF_CARDS_GARRISONED_HERE:
         return score_garrisoned(g, t, seat, card, what)
     if of == constants.OF_ICONS:

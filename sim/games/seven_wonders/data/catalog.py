@@ -45,7 +45,7 @@ FOLDER = CONFIGS / "games" / "seven_wonders"
 
 
 class Cost(Row):
-    """Coins for the bank, and units of goods."""
+    """Coins paid to the bank, and units of goods."""
 
     coins: Number = 0
     wood: Number = 0
@@ -130,7 +130,7 @@ class CardLesson(Row):
 
 
 class BoardLesson(Row):
-    """Learned bonuses of a side of a board in points, by age."""
+    """Learned bonuses of one side of a board in points, by age."""
 
     name: Name
     side: Literal["A", "B"]
@@ -203,12 +203,12 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> list[str]:
-        """Name of every card id; a name of two ages is listed twice."""
+        """Name of every card by id; a name that two ages have occurs twice."""
         return [card.name for card in self.cards]
 
     @property
     def names(self) -> list[str]:
-        """Name of every name id, in order of first appearance."""
+        """Every distinct card name by id, in order of first appearance."""
         return list(dict.fromkeys(self.card_names))
 
     @property
@@ -218,7 +218,7 @@ class Catalog(GameCatalog):
 
     @property
     def wonder_names(self) -> list[str]:
-        """Name of every board, both sides together, in order of first appearance."""
+        """Name of every board, one for both sides, in order of first appearance."""
         return list(dict.fromkeys(wonder.name for wonder in self.wonders))
 
     def coins_start(self, wonder: Wonder) -> int:
@@ -265,7 +265,7 @@ def _build(files: GameFiles) -> Catalog:
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
-# ---- What must hold between rows ----
+# ---- Checks of rows against each other ----
 
 
 def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> None:
@@ -289,7 +289,7 @@ def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
 
 
 def _check_names(path: Path, cards: Sequence[Card]) -> None:
-    """Check that no age has a name twice, and that a name has one colour in all ages."""
+    """Check that names are unique within an age, and that a name has the same colour in all ages."""
     first: dict[str, Card] = {}
     seen: set[tuple[str, int]] = set()
     for card in cards:
@@ -331,7 +331,7 @@ def deck_size(cards: Iterable[Card], age: int, players: int, guilds_beyond_playe
 
 
 def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> None:
-    """Check that every deck deals whole hands, and that there are guilds enough (rulebook, set-up)."""
+    """Check that every deck can deal full hands, and that there are enough guilds (rulebook, set-up)."""
     guilds = sum(card.guild for card in cards)
     needed = PLAYERS[-1] + constants.guilds_beyond_players
     if guilds < needed:
@@ -343,7 +343,7 @@ def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> Non
 
 
 def _check_deck(path: Path, age: int, players: int, size: int, constants: Constants) -> None:
-    """Check that a deck deals whole hands."""
+    """Check that a deck can deal full hands."""
     needed = constants.hand_size * players
     if size != needed:
         message = f"wrong number of cards in the deck of age {age} for {players} players"

@@ -1,8 +1,9 @@
-"""Packs a checked catalogue of 7 Wonders into the record the kernels read (`tables.py`)."""
+"""Packs a checked catalogue of 7 Wonders into the record that kernels read (`tables.py`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
 
 
 def _fill_later_need(tables: Any, catalog: Catalog) -> None:
-    """Count, for each number of players, the cards per city that need more of a resource than a city has."""
+    """For each number of players, count the cards per city that need more of a resource than a city has."""
     guilds = sum(card.guild for card in catalog.cards)
     for players in range(2, 8):
         marks = max(players, PLAYERS[0])
@@ -88,7 +89,7 @@ def _fill_chains(tables: Any, catalog: Catalog) -> None:
 
 
 def _fill_lessons(tables: Any, catalog: Catalog) -> None:
-    """Fill in learned bonuses, except for building cards that a change has left without effects."""
+    """Fill in learned bonuses, except those for building cards whose effects a change has removed."""
     for card_id, card in enumerate(catalog.cards):
         learnt = catalog.card_lessons.get(f"{card.name} {card.age}")
         if learnt is not None:
@@ -109,7 +110,7 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
         tables.faction_coins[faction] = catalog.coins_start(wonder)
         tables.faction_wonder[faction] = catalog.wonder_names.index(wonder.name)
         for number, stage in enumerate(wonder.stage):
-            item = stage_item(faction, number)
+            item = unwrap(stage_item)(faction, number)  # uncompiled: compiling takes longer than these few calls
             _fill_item(tables, item, stage.cost, stage.effects)
             for resource, units in enumerate(tables.item_need[item]):
                 tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1

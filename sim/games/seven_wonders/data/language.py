@@ -1,4 +1,4 @@
-"""Effects of 7 Wonders: their form in TOML, and their numbers for kernels."""
+"""Effects of 7 Wonders: their form in TOML, and their encoding for kernels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MAX_NUMBER = 999
 
 
 def bits(chosen: Iterable[str], words: Sequence[str]) -> int:
-    """Return the chosen words as a bitmask: bit i stands for word i."""
+    """Return the chosen words as a bit mask: bit i stands for word i."""
     return sum(1 << words.index(word) for word in chosen)
 
 
@@ -67,7 +67,7 @@ Things = Annotated[list[Counted], Field(min_length=1), NoRepeats, AfterValidator
 
 
 class Produce(Row):
-    """Goods every turn: one good of a choice, or several units of one good."""
+    """Goods in every turn: one good of a choice, or several units of one good."""
 
     produce: Annotated[list[Resource], Field(min_length=1), NoRepeats]
     amount: Annotated[int, Field(ge=1, le=MAX_UNITS)] = 1
@@ -119,7 +119,7 @@ class Coins(Row):
 
 
 class Science(Row):
-    """A science symbol, or one to be chosen at the end of the game."""
+    """A science symbol, or one that is chosen at the end of the game."""
 
     science: Literal["tablet", "gear", "compass", "choice"]
 
@@ -129,7 +129,7 @@ class Science(Row):
 
 
 class Discount(Row):
-    """Goods of a class cost less from the neighbours named."""
+    """Goods of a class are cheaper from these neighbours."""
 
     discount: Annotated[list[GoodsClass], Field(min_length=1), NoRepeats]
     sides: Sides = Field(alias="from")
@@ -141,7 +141,7 @@ class Discount(Row):
 
 
 class CoinsPer(Row):
-    """Coins for each thing in the cities named, once."""
+    """Coins, once, for each such thing in these cities."""
 
     coins_per: Things
     amount: Positive
@@ -153,7 +153,7 @@ class CoinsPer(Row):
 
 
 class VictoryPointsPer(Row):
-    """Victory points for each thing in the cities named, at the end of the game."""
+    """Victory points at the end of the game for each such thing in these cities."""
 
     vp_per: Things
     amount: Positive
@@ -165,7 +165,7 @@ class VictoryPointsPer(Row):
 
 
 class BuildFromDiscard(Row):
-    """Halikarnassos: at the end of the turn a discarded card is built free."""
+    """Halikarnassos: at the end of the turn a discarded card is built for free."""
 
     build_from_discard: Literal[True]
 
@@ -240,7 +240,7 @@ def _names_one_operation(effect: object) -> object:
 
 
 def _operation(effect: Mapping[str, object] | Row) -> str:
-    # pydantic asks for the operation of a row when reading, of a model when writing
+    # pydantic passes a row when it reads, a model when it writes
     return next(key for key in dict(effect) if key in OPERATIONS)
 
 

@@ -33,7 +33,7 @@ Seat = Annotated[int, Field(ge=0, le=6)]
 
 
 class PositionCity(Row):
-    """One city as it lies on the table."""
+    """A city on the table."""
 
     wonder: Name
     side: Literal["A", "B"]
@@ -106,12 +106,12 @@ class Position(Row):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
         _one_move_of_a_city(self.from_discards(), 1)
-        # Seventh cards are checked once the cities are loaded.
+        # Seventh cards are checked later, when the cities are loaded.
         _one_move_of_a_city(self.plays(), 2)
         return self
 
     def places(self) -> list[int]:
-        """Return the number that each city has in the game record: the Free City is the last there."""
+        """Return the number of each city in the game record, in which the Free City is the last."""
         shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
         return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
@@ -120,12 +120,12 @@ class Position(Row):
         return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do != "build_from_discard"]
 
     def from_discards(self) -> list[tuple[int, PositionMove]]:
-        """Return the buildings from the discards, with their numbers from 1."""
+        """Return the moves that build from the discards, with their numbers from 1."""
         return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
 
 
 def _one_move_of_a_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
-    """Check that no city moves more often."""
+    """Check that no city has more than `most` moves."""
     movers = [move.p for _, move in moves]
     for place, (number, move) in enumerate(moves):
         if movers[:place].count(move.p) >= most:
@@ -151,7 +151,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     places = position.places()
     if position.plays_free_city is not None:
         g.holder = places[position.plays_free_city]
-    # The second turn of the age: powers that were built in an earlier turn are in force.
+    # The second turn of the age, so that powers built in an earlier turn are in force.
     g.age, g.turn = position.age, min(2, int(t.turns_per_age))
     for number, row in enumerate(position.cities):
         _lay_out_city(g, t, catalog, places[number], row, place.at("cities", number + 1))
@@ -204,13 +204,13 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:
-    """Return the card of a name: that of this age, else the first."""
+    """Return the card with a name: that of this age, otherwise the first."""
     cards = [card for card, row in enumerate(catalog.cards) if row.name == name]
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 
 
 def faction_id(catalog: Catalog, wonder: str, side: str, place: Place) -> int:
-    """Return the faction of a wonder and side; `place` is that of the player or city.
+    """Return the faction of a wonder and side; `place` is the place of the player or city in the file.
 
     Raises
     ------

@@ -47,7 +47,7 @@ SCORE_FIELDS = ("blue", "military", "science", "yellow", "guild", "wonder", "tre
 
 
 class WondersNarrator(Narrator):
-    """Goes through the log of a game and keeps count of coins and buildings."""
+    """Goes through the log of a game, and tracks coins and buildings."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -57,7 +57,7 @@ class WondersNarrator(Narrator):
         self.holder = NO_CARD
 
     def header(self) -> list[str]:
-        """Return who sits where, and the board of the Free City."""
+        """Return lines that say who sits where, and which board the Free City has."""
         return [*super().header(), *(f"Free City: {self.city(city)}" for city in range(self.g.players, self.g.cities))]
 
     def lines(self) -> Iterator[str]:
@@ -79,7 +79,7 @@ class WondersNarrator(Narrator):
         return self.catalog.faction_names[self.g.faction[city]]
 
     def player(self, city: int) -> str:
-        """Return the name of a city with who plays it."""
+        """Return the name of a city and of its player."""
         if city >= self.g.players:
             return f"{self.city(city)} (Free City, played by seat {self.holder})"
         return super().player(city)
@@ -113,7 +113,7 @@ class WondersNarrator(Narrator):
                 yield f"  {self.player(row[CITY])}: {self.tokens(row)}"
 
     def deal(self, plays: Sequence[Integers]) -> Iterator[str]:
-        """Yield the hands at the first choice of an age; that of the Free City's holder with the card drawn."""
+        """Yield the hands at the first choice of an age; the hand of the Free City's holder includes the drawn card."""
         played = {int(row[CITY]): self.card(row[CARD]) for row in plays}
         for row in plays:
             seat = int(row[CITY])
@@ -155,7 +155,7 @@ class WondersNarrator(Narrator):
         return f"; {word}: {join_names(self.hand(row), 'nothing')}"
 
     def action(self, row: Integers) -> str:
-        """Return an action, and note what it built."""
+        """Return an action, and record what it built."""
         city, card = int(row[CITY]), self.card(row[CARD])
         seventh = " (seventh card)" if row[KIND] == LOG_LAST_CARD else ""
         if row[KIND] == LOG_FROM_DISCARD:
@@ -171,7 +171,7 @@ class WondersNarrator(Narrator):
         return f"builds {card}{how}{seventh}"
 
     def chain(self, row: Integers) -> str:
-        """Return the earlier structure that makes a card free."""
+        """Return the earlier structure by which a card is free."""
         parents = self.catalog.cards[row[CARD]].chain_from
         owned = [parent for parent in parents if parent in self.built[int(row[CITY])]]
         return f", chained from {owned[0]}" if row[CHAINED] == 1 and owned else ""
@@ -210,7 +210,7 @@ class WondersNarrator(Narrator):
 
 
 def score_of(g: Record, city: int) -> dict[str, int]:
-    """Return the score of a city by part, and its total, as `rules/scoring.py` left it."""
+    """Return the score of a city by part and its total, as computed by `rules/scoring.py`."""
     parts = {part: int(g.score[city, SCORE_PARTS.index(part)]) for part in SCORE_FIELDS}
     return parts | {"total": int(g.score[city, TOTAL])}
 

@@ -38,7 +38,7 @@ class Purchase(Row):
 
 @dataclass(frozen=True)
 class Payment:
-    """Coins that an action pays to the bank and the neighbours.
+    """Coins that an action pays to the bank and to the neighbours.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ FREE = Payment(0, 0, 0)
 
 
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
-    """Check the purchases of a city for a card or a stage, `item`, at the choices of a turn (after `begin_turn`).
+    """Check a city's purchases for `item`, a card or a stage, when cities choose in a turn (after `begin_turn`).
 
     Returns
     -------
@@ -97,7 +97,7 @@ def _goods(resources: Mapping[Any, int]) -> str:
 
 
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
-    """Return the violations of goods bought, given as units by side and resource."""
+    """Return the faults of bought goods, which are given as units by side and resource."""
     faults = []
     for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
@@ -114,7 +114,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Return the number of units, given by resource, that supplies lack."""
+    """Return how many of these units, given by resource, the supplies lack."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than fits the lanes, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
@@ -124,7 +124,7 @@ def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
 
 
 def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | None:
-    """Return the cheapest payment, among equals the one that pays the left neighbour least; None if there is none."""
+    """Return the cheapest payment, of equal ones the one that pays the left neighbour least; None if there is none."""
     count = list_payments(g, t, city, item)
     pairs = [(int(g.option_left[option]), int(g.option_right[option])) for option in range(count)]
     if not pairs:

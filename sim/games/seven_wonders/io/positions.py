@@ -42,7 +42,7 @@ from sim.games.shared.position_files import position_inspector
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
-    """Return the entry of a city, as `docs/records.md` describes it."""
+    """Return the entry of a city, as described in `docs/records.md`."""
     names = [name for number, name in enumerate(catalog.names) if not g.owns[city, number]]
     cards = {name: card_of(catalog, name, int(g.age)) for name in names}
     return {
@@ -95,7 +95,7 @@ def make_moves(
     position: Position,
     place: Place = NOWHERE,
 ) -> None:
-    """Make the moves of a position: all at once, then seventh cards and buildings from the discards.
+    """Make the moves of a position: first all simultaneously, then seventh cards and buildings from the discards.
 
     A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid in the
     cheapest way, among equals the one that pays the left neighbour least. A card can be built from the discards if it
@@ -137,7 +137,7 @@ def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
-    """Split the moves with cards in hand: one of each city, and the seventh cards by seat."""
+    """Split the moves with cards in hand into one move of each city, and the seventh cards by seat."""
     first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
     for numbered in plays:
@@ -147,7 +147,7 @@ def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
 
 
 def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
-    """Let the cities with that power play their seventh cards, one after another."""
+    """Let the cities with the power to do so play their seventh cards, one after another."""
     for number, city, move in seventh:
         here = place.at("moves", number)
         if not may_play_last_card(g, t, city):
@@ -158,7 +158,7 @@ def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Number
 
 
 def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
-    """Return the card a move names."""
+    """Return the card that a move names."""
     place.at("card").check_name(name, catalog.names, "no such card")
     return card_of(catalog, name, age)
 
@@ -194,7 +194,7 @@ def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: 
 
 
 def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
-    """Return the payment of a move, by default the cheapest."""
+    """Return the payment of a move; by default it is the cheapest."""
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
     if action == BUILD and has_chain(g, t, city, card):
@@ -216,7 +216,7 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
 def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
-    """Build a discarded card free; `any_card` if the position does not name the discards."""
+    """Build a discarded card for free; with `any_card` the position does not list the discards."""
     card = _card_named(catalog, str(move.card), int(g.age), place)
     if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
@@ -249,7 +249,7 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every city, and if the position has moves, the cities after them."""
+    """Describe every city; if the position has moves, also the cities after them."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     places = position.places()
@@ -297,7 +297,7 @@ def _stage_line(stage: Mapping[str, Any] | None) -> str:
 
 
 def _price_lines(city: Mapping[str, Any]) -> list[str]:
-    """Return a line for each price and payment, with its cards; last the cards that cannot be built."""
+    """Return a line for each price and payment with its cards, then the cards that cannot be built."""
     ways = [
         (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
         for name, price in city["prices"].items()
@@ -318,6 +318,6 @@ def _coins(coins: int) -> str:
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:
-    """Return the undominated payments as text; empty if there is nothing to pay."""
+    """Return the payments that no other one dominates as text; empty if there is nothing to pay."""
     ways = [", ".join(f"{coins} {to}" for to, coins in payment.items() if coins) for payment in payments]
     return f" ({' or '.join(ways)})" if any(ways) else ""

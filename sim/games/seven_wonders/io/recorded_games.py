@@ -20,7 +20,7 @@ Points = Annotated[int, Field(ge=-MAX_COINS, le=MAX_COINS)]
 
 
 class RecordedMove(Row):
-    """The move of one seat in one step, and the prices it sees."""
+    """The move of one seat in one step, and the prices that it sees."""
 
     p: Seat
     do: Literal["build", "wonder", "discard", "free_build", "build_from_discard", "copy_guild"]
@@ -42,7 +42,7 @@ class RecordedStep(Row):
 
     @property
     def kind(self) -> Literal["turn", "last card", "extra"]:
-        """A turn of all, a seventh card, or a building from the discards or copy of a guild."""
+        """The kind of step: a turn of all, a seventh card, or a building from the discards or copy of a guild."""
         held = sum(hand is not None for hand in self.hands)
         return "turn" if held == len(self.hands) else "last card" if held else "extra"
 
@@ -149,7 +149,7 @@ def _check_players(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
-    """Check that every age has its turns, in order, and begins with one."""
+    """Check that every age begins with a turn of all and has its turns in order."""
     turns = catalog.constants.turns_per_age
     ages = [step.age for step in game.steps if step.kind == "turn"]
     if [step.age for step in game.steps] != sorted(step.age for step in game.steps):
@@ -176,7 +176,7 @@ def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
 
 
 def _check_cards(place: Place, step: RecordedStep, catalog: Catalog) -> None:
-    """Check that the cards of a step exist: those of hands in its age, others in any age."""
+    """Check that the cards of a step exist: hand cards in this age, other cards in any age."""
     of_age = [card.name for card in catalog.cards if card.age == step.age]
     for seat, hand in enumerate(step.hands, start=1):
         for number, name in enumerate(hand or [], start=1):

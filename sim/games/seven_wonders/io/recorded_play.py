@@ -54,11 +54,11 @@ from sim.games.seven_wonders.rules.turns import (
 
 
 class _LostTrackError(Exception):
-    """The record can be followed no further, or not needed any further."""
+    """Raised to end the replay: the record cannot be followed further, or need not be."""
 
 
 class RecordedPlay:
-    """One recorded game as the engine plays it.
+    """Replays one recorded game in the engine.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class RecordedPlay:
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
 
     def report(self, text: str, seat: int | None = None) -> None:
-        """Report something wrong, with its place."""
+        """Report a fault and its place."""
         place = "end of the game"
         if self.step_number and not self.g.finished:
             place = f"step {self.step_number}, age {self.g.age}, turn {self.g.turn}"
@@ -131,7 +131,7 @@ class RecordedPlay:
         start_age(g, t, 1)
 
     def stack_deck(self, age: int, hands: Sequence[Sequence[str] | None]) -> None:
-        """Check that hands are a possible deal of an age, and put them into the deck."""
+        """Check that hands are a possible deal of an age, and arrange the deck to deal them."""
         g = self.g
         size = int(g.deck_size[age - 1])
         dealt = [self.catalog.card_id(name, age) for hand in hands for name in hand or []]
@@ -140,7 +140,7 @@ class RecordedPlay:
         g.deck_size[age - 1] = len(dealt)
 
     def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
-        """Compare a deal with the deck: the same cards, except that guilds only have to be as many and different."""
+        """Compare a deal with the deck: the same cards, except guilds, which must be distinct and the right number."""
         guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
         for card in sorted((deck | dealt).keys() - guilds):
             if deck[card] != dealt[card]:
@@ -178,7 +178,7 @@ class RecordedPlay:
         self.under_way = True
 
     def play_last_card(self, step: RecordedStep) -> None:
-        """Compare and play the seventh card of a city with that power (Babylon B)."""
+        """Compare and play the seventh card of a city with the power to do so (Babylon B)."""
         self.compare_table(step)
         for move in step.moves:
             if not self.has_last_card(move.p):
@@ -193,12 +193,12 @@ class RecordedPlay:
         self.last_card_played = True
 
     def has_last_card(self, seat: int) -> bool:
-        """Return whether a seat has a seventh card to play now."""
+        """Tell whether a seat has a seventh card to play now."""
         of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
         return bool(of_age and may_play_last_card(self.g, self.t, seat))
 
     def choose_all(self, step: RecordedStep) -> None:
-        """Compare the prices of all, then make the choices of all."""
+        """Compare the prices of all seats, then make the choices of all seats."""
         for move in step.moves:
             self.compare_prices(step, move)
         playable = [self.choose(step, move) for move in step.moves]
@@ -206,7 +206,7 @@ class RecordedPlay:
             self.give_up()
 
     def give_up(self) -> NoReturn:
-        """Stop: after a move that the engine cannot make, further comparisons are meaningless."""
+        """Stop the replay: after a move that the engine cannot make, further comparisons are meaningless."""
         self.report("the record cannot be followed from here on")
         raise _LostTrackError
 
@@ -223,7 +223,7 @@ class RecordedPlay:
                 self.build_from_discard(move)
 
     def end_turn(self) -> None:
-        """End the turn under way: hands are passed, or the age ends."""
+        """End the current turn: pass hands, or end the age."""
         g, t = self.g, self.t
         if not self.under_way:
             return
@@ -243,7 +243,7 @@ class RecordedPlay:
     # -- Comparisons --
 
     def compare_table(self, step: RecordedStep) -> None:
-        """Compare open numbers: coins, shields, military points."""
+        """Compare public numbers: coins, shields, military points."""
         g = self.g
         for seat in range(self.game.n):
             for field, recorded, engine in (
@@ -270,7 +270,7 @@ class RecordedPlay:
                 )
 
     def compare_prices(self, step: RecordedStep, move: RecordedMove) -> None:
-        """Compare the recorded least prices of the cards in hand and of the next stage."""
+        """Compare the recorded lowest prices of the cards in hand and of the next stage."""
         seat = move.p
         recorded = move.min_price
         if recorded is not None:
@@ -283,7 +283,7 @@ class RecordedPlay:
             self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
 
     def price_of(self, seat: int, name: str) -> int:
-        """Return the engine's least price for a card of this age, below 0 if it cannot be built."""
+        """Return the engine's lowest price for a card of this age, below 0 if it cannot be built."""
         return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
@@ -309,7 +309,7 @@ class RecordedPlay:
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
-        """Check that a card is in hand; if only the recorded hand has it, that hand replaces the engine's."""
+        """Check that a card is in hand; if only the recorded hand has it, use that as the engine's hand."""
         g = self.g
         if card in g.hand[seat, : g.hand_size[seat]]:
             return True
@@ -363,7 +363,7 @@ class RecordedPlay:
         self.discard_built = True
 
     def copy_guild(self, move: RecordedMove) -> None:
-        """Check the copy of a guild (Olympia B) and score it instead of the best one: the owner may choose."""
+        """Check the copy of a guild (Olympia B), and score it instead of the best guild: the owner may choose."""
         g, t, seat = self.g, self.t, move.p
         if not g.finished:
             self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)
@@ -382,7 +382,7 @@ class RecordedPlay:
         rank_by_points(g)
 
     def neighbours_guild(self, seat: int, name: str) -> int:
-        """Return the guild of that name that a seat may copy, NO_CARD if there is none."""
+        """Return the guild of this name if a seat may copy it, otherwise NO_CARD."""
         g = self.g
         for bit, neighbour in ((1, left_of(g, seat)), (4, right_of(g, seat))):
             for card in g.city_cards[neighbour, : g.city_size[neighbour]]:

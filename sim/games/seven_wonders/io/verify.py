@@ -1,4 +1,4 @@
-"""Verifies games recorded by other programs or at a table: plays them through the engine and reports every difference.
+"""Verifies games recorded by other programs or at a table: replays them in the engine and reports every difference.
 
 A file has one JSON object a line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
 differs is played again with other values of open settings, and of settings that programs are known to play differently,
@@ -78,7 +78,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
 
 
 class _Variants:
-    """Catalogues and tables of the requested settings and of other values of open ones, made when needed."""
+    """Catalogues and tables of the requested settings, and of other values of open settings, made when needed."""
 
     def __init__(self, catalog: Catalog, open_settings: Sequence[str]) -> None:
         self.catalog = catalog
@@ -95,12 +95,12 @@ class _Variants:
         return self.tables[key]
 
     def first_difference(self, game: RecordedGame, change: Mapping[str, object]) -> str | None:
-        """Return the first difference of a game played with some settings changed, None if there is none."""
+        """Return the first difference of a game played with some settings changed; None if there is none."""
         differences = RecordedPlay(game, *self.with_change(change), first_only=True).play()
         return differences[0] if differences else None
 
     def that_explain(self, game: RecordedGame, first: str) -> dict[str, object] | None:
-        """Return the change of one or two open settings that removes all differences, None if there is none.
+        """Return the change of one or two open settings that removes all differences; None if no change does.
 
         Pairs are tried if one of the two alone changes the first difference.
         """
@@ -118,7 +118,7 @@ class _Variants:
 
 
 def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
-    """Verify one record, first by the requested settings."""
+    """Verify one record, first with the requested settings."""
     asked = variants.catalog.settings
     differences = RecordedPlay(game, *variants.with_change({}), first_only=False).play()
     change = variants.that_explain(game, differences[0]) if differences else None

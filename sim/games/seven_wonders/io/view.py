@@ -1,4 +1,4 @@
-"""What a seat may see of 7 Wonders, and its options by name, for Python players (`sim.players.python_players`)."""
+"""The view of a seat in 7 Wonders, and its options by name, for Python players (`sim.players.python_players`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TEXTS = {
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
-    """Return all that a seat may see.
+    """Return everything that a seat may see.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
-    """Return the open information of a city."""
+    """Return the open information about a city."""
     colours = (*COLOURS, "wonder")
     return {
         "city": city,
@@ -86,7 +86,7 @@ def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: `do`, `card` and `price` of a play; coins `left`, `right` and `price` of a payment."""
+    """Return the options: for a play `do`, `card` and `price`; for a payment the coins `left`, `right` and `price`."""
     return [_option(g, data, decision, option) for option in range(g.option_count)]
 
 

@@ -1,0 +1,53 @@
+"""Reads a game's file in `configs/ladder/`: its players by skill, and the sizes of ladders and quick searches."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.game import GameSpec
+
+MIN_RUNGS = 2
+"""Fewest players of a ladder."""
+
+
+class LadderRow(Row):
+    """The ladder of a game: `configs/ladder/<game>.toml`.
+
+    Attributes
+    ----------
+    rungs
+        Players, the least skilled first.
+    games
+        Games of each rung without look-ahead.
+    search_games
+        Games of each rung with look-ahead; mixed tables get this many times the number of players, so that both kinds
+        see each faction equally often.
+    rating_games
+        Games of `strategies GAME --ladder`, in which all players meet.
+    quick_games
+        Games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
+    quick_total, quick_seconds
+        About how many games such a search plays in all, and how many seconds it spends on anything else: starting,
+        loading tables, preparing players.
+    """
+
+    rungs: list[str] = Field(min_length=MIN_RUNGS)
+    games: Annotated[int, Field(ge=1)] = 10_000
+    search_games: Annotated[int, Field(ge=1)] = 200
+    rating_games: Annotated[int, Field(ge=1)] = 400
+    quick_games: Annotated[int, Field(ge=1)] = 1_000
+    quick_total: Annotated[int, Field(ge=1)] = 12_000
+    quick_seconds: Annotated[float, Field(ge=0)] = 2.0
+
+
+def ladder_of(game: GameSpec) -> LadderRow:
+    """Return the ladder of a game; without a file, random play and the game's first default strategy."""
+    path = CONFIGS / "ladder" / f"{game.name}.toml"
+    if game.plain is not None:
+        return LadderRow(rungs=list(dict.fromkeys(["random", "greedy", game.default_strategies[0]])))
+    if not path.is_file():
+        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:MIN_RUNGS])
+    return validate_row(path, read_toml(path), LadderRow, game.name)

@@ -1,0 +1,55 @@
+"""Reports a tuned strategy: its edge before and after on fresh deals, the weights that moved, and each generation."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from reports.formatting import capital
+from reports.model import Column, Listing, Section
+from reports.sections.compare.before_after import Moved, before_after
+from reports.studies.players.tuning import Tuning, log_factor, tuning_lines
+
+READING = (
+    "An edge is the win rate per seat minus the fair share, in percentage points. All figures but those of the "
+    "generations are from deals that the search has not used. Candidates of a generation are chosen on its own deals, "
+    "so their best edge flatters them."
+)
+WEIGHT_COLUMNS = (
+    Column("weight", "weight", "text"),
+    Column("before", "before", "number"),
+    Column("after", "after", "number"),
+    Column("factor", "factor", "number"),
+)
+GENERATION_COLUMNS = (
+    Column("generation", "generation", "count"),
+    Column("best", "best edge", "edge", meaning="of a candidate against the pool, on the deals of the generation"),
+    Column("mean", "mean edge", "edge", meaning="of all candidates"),
+)
+
+
+def tuning_sections(result: Tuning) -> tuple[Section, ...]:
+    """Report what a search of weights has found."""
+    gain, duel, before = result.gain, result.duel, result.edge_before
+    rows = [
+        Moved("against the pool", before, result.edge_after, before + gain.low, before + gain.high, "within"),
+        Moved(f"alone with {result.original.name}", 0.0, duel.edge, duel.low, duel.high, "within"),
+    ]
+    first, *others = tuning_lines(result)
+    said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # a strategy's name keeps its small letter
+    old, new = result.original.weights, result.tuned.weights
+    moved = sorted((name for name in new if log_factor(result, name)), key=lambda name: -abs(log_factor(result, name)))
+    weights = pl.DataFrame(
+        [(name, old[name], new[name], new[name] / old[name]) for name in moved],
+        schema={"weight": pl.String, "before": pl.Float64, "after": pl.Float64, "factor": pl.Float64}, orient="row",
+    )  # fmt: skip
+    generations = pl.DataFrame(
+        {"generation": range(1, len(result.history) + 1), "best": result.history[:, 0], "mean": result.history[:, 1]}
+    )
+    listings = (
+        Listing("weights", "Weights that moved, most first", weights, WEIGHT_COLUMNS),
+        Listing("generations", "Generations of the search", generations, GENERATION_COLUMNS, folded=True),
+    )
+    key = f"bar: 95 % limits\nopen: {result.original.name}, filled: {result.tuned.name}"
+    pictures = before_after("old and new", rows, 0.0, said[0], key=key)
+    title = f"Weights of {result.tuned.name}"
+    return (Section("tuning", title, tuple(said), listings, pictures, READING),)

@@ -1,0 +1,738 @@
+"""Finds printed changes that bring targets within a margin: one faction, the sides of one, all, or a target file.
+
+There is one search; the goal and the stop rule are data. Each step takes the target that is farthest off and plays the
+numbers that may help it on the same deals, in rounds of successive halving: small and larger steps of every number on
+few games, the best of them on more games, the last ones on all games. If no single number brings the target near
+enough, pairs of numbers follow. The change that ranks first is made, and the next step starts from the game with all
+changes so far, since each change moves the other targets too. At the end the search drops changes that are not needed.
+
+The reported figures are from the deals of the next seed, which had no part in the choice. A search for one faction also
+plays the runners-up there; one for several can play the game's best players.
+
+References
+----------
+Maron, O. and Moore, A. W. (1994). Hoeffding races: accelerating model selection search for classification and function
+approximation. NIPS 6, 59-66.
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.formatting import counted, points
+from reports.statistics.core.win_rate import ALPHA
+from reports.studies.parts.explain_parts import compare_with_base
+from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.parts import Part, concerned_share, parts_of
+from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
+from reports.studies.search.checkpoint import SumStore
+from reports.studies.search.goals import Deviations, Goal, deviations, fair_goal, state_of
+from reports.studies.search.space import (
+    MAX_TABLES,
+    Arm,
+    Loaded,
+    Turn,
+    arm_changes,
+    arm_words,
+    from_printed,
+    numbers_of_parts,
+    standing_at,
+    with_arm,
+)
+from reports.studies.search.successive_halving import (
+    FIRST_ROUND,
+    LAST_ROUND_SIZE,
+    MIN_EFFECT_SHARE,
+    PAIR_VALUES,
+    PAIRED,
+    PRINTED,
+    SECOND_ROUND,
+    SECOND_ROUND_SIZE,
+    SECOND_ROUND_STEPS,
+    Gain,
+    Heats,
+    Progress,
+    Say,
+    SearchRequest,
+    arm_key,
+    check_race_games,
+    first_arms,
+    first_rounds,
+    last_round,
+    pair_round,
+    rank_key,
+    whole_games,
+    with_fresh_deals,
+)
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
+from sim.runs.run import time_words
+
+LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
+"""Error rates of what the changes leave, and of each of three further samples: as printed, factions without a target,
+and the best players or the length of a game; 5 % in all."""
+POWER_OVER_LIMIT = 1.43
+"""An effect this many times the half-width of its 95 % interval is shown in 80 % of searches."""
+FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction", "removes an effect"
+"""Beginnings of notes on a change."""
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """When a search ends.
+
+    Attributes
+    ----------
+    visits
+        Most changes for one target.
+    share
+        Least share of a deviation that a change must remove; 0 if any confirmed part will do.
+    runners_up
+        Other changes that are played on fresh deals.
+    """
+
+    visits: int
+    share: float
+    runners_up: int = 0
+
+
+SEVERAL = StopRule(visits=2, share=0.25)
+QUICK = StopRule(visits=1, share=0.0, runners_up=3)
+REFINED = StopRule(visits=9, share=0.0, runners_up=3)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the search.
+
+    Attributes
+    ----------
+    name, off
+        The target that was farthest off, and its deviation.
+    gain
+        The change made for it, and its effect on the deals of the search.
+    outcome
+        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away as far,
+        "replaced" if a later step changed the same number.
+    """
+
+    name: str
+    off: float
+    gain: Gain
+    outcome: str = "kept"
+
+
+@dataclass(frozen=True)
+class BeforeAndAfter:
+    """The printed and the changed game on the same deals: players, deviations of both, games of each, and the seed."""
+
+    players: str
+    before: Deviations
+    after: Deviations
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class OneFaction:
+    """What a search for one faction says beyond its changes.
+
+    Attributes
+    ----------
+    name
+        The faction.
+    frame
+        Changes on fresh deals, the chosen one first, then the runners-up of the search: `change` in words, `changes`
+        and `text` as changes, `numbers` changed, `edge` with `edge_low`, `edge_high` and their `state` (see
+        `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
+        (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
+        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`. Limits of the first row are simultaneous; the
+        others have 95 % limits each.
+    tried
+        All values of the first step: `change`, `text`, `edge` and `worth` with limits, `games` played.
+    hints
+        Sentences on fair values between printed ones.
+    turned, pairs
+        Numbers varied, and pairs of changes played.
+    missed
+        Effect of a number that the first round finds four times in five, as a fraction; None if unknown.
+    """
+
+    name: str
+    frame: pl.DataFrame
+    tried: pl.DataFrame
+    hints: tuple[str, ...]
+    turned: int
+    pairs: int
+    missed: float | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """Result of a search for changes.
+
+    Attributes
+    ----------
+    goal, rule
+        The targets, and when the search ends.
+    arm
+        The changes, from the printed values.
+    owners
+        For each change the name of its faction.
+    steps
+        Steps of the search.
+    stuck
+        By name of a target, why the search gave it up.
+    searched
+        Deviations of the changed game on the deals of the search.
+    fresh
+        Both games on fresh deals, with the same players.
+    top
+        The same with the best players of the game's ladder; None if not requested.
+    others
+        Factions without a target, on the same fresh deals, compared with their fair shares; None if there are none or
+        the goal is not fairness.
+    plan
+        The printed game.
+    arms, played
+        Arms that the search played, and their games.
+    one
+        What a search for one faction says beyond that; None for several.
+    cost
+        What such a search costs here; None if it was not measured.
+    """
+
+    goal: Goal
+    rule: StopRule
+    arm: Arm
+    owners: tuple[str, ...]
+    steps: tuple[Step, ...]
+    stuck: dict[str, str]
+    searched: Deviations
+    fresh: BeforeAndAfter
+    top: BeforeAndAfter | None
+    others: tuple[Goal, BeforeAndAfter] | None
+    plan: Plan
+    arms: int
+    played: int
+    one: OneFaction | None = None
+    cost: RaceCost | None = None
+
+
+@dataclass(frozen=True)
+class RaceCost:
+    """What a step of a search costs here.
+
+    Attributes
+    ----------
+    start
+        Seconds until the cost was known, without the tables of the first round.
+    values, steps
+        Values of the first round, and usual ones of the second.
+    loading, preparing
+        Seconds to load the tables of a value, and until the players are ready to play with them.
+    each
+        Seconds of a game.
+    concerned
+        Share of the games that are played for each value: games without the faction are played once for all.
+    """
+
+    start: float
+    values: int
+    steps: float
+    loading: float
+    preparing: float
+    each: float
+    concerned: float
+
+    def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
+        """Return about how long a search takes; `late` if no single change is enough, so pairs and more follow."""
+        first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
+        step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
+        pairs = [(PAIR_VALUES * math.comb(PAIRED, 2), second), (LAST_ROUND_SIZE, full)]
+        rounds = [*step, *(pairs if late else []), *(step if late and not quick else []), (1 + QUICK.runners_up, full)]
+        arms = sum(arms for arms, _ in rounds)
+        # Tables are loaded before the first round, and again in it if they are too many for the cache.
+        loads = arms + (self.values if self.values >= MAX_TABLES else 0)
+        games = 2 * full + self.concerned * sum(arms * games for arms, games in rounds)
+        return self.start + self.loading * loads + self.preparing * arms + self.each * games
+
+
+def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Plan], float]) -> RaceCost:
+    """Return the cost of a step.
+
+    Parameters
+    ----------
+    start, loading
+        Seconds that it took to find the numbers, and to load the tables of the first round.
+    measure
+        Returns the seconds that a game of a plan takes here.
+    """
+    arms = first_arms(heats)
+    began = time.perf_counter()
+    players_of(heats.changed(arms[0]))
+    preparing = time.perf_counter() - began
+    each = measure(replace(heats.plan, keeps_pieces=bool(heats.watched)))
+    share = concerned_share(heats.plan, heats.faction)
+    start += time.perf_counter() - began
+    return RaceCost(start, len(arms), usual_steps(heats.turns), loading / len(arms), preparing, each, share)
+
+
+def usual_steps(turns: Sequence[Turn]) -> float:
+    """Return about how many values a second round of some numbers has: the mean of both directions, for the best."""
+    sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
+    both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
+    return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
+
+
+Raced = list[tuple[Heats, list[Arm]]]
+"""Numbers that were played, and the arms of the second round."""
+
+
+@dataclass
+class ChangeSearch(SearchRequest):
+    """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
+
+    `off` counts the targets that are confirmed off and not given up; `parts` are those whose numbers are varied, None
+    for all; `first` are the numbers and arms of the first step.
+    """
+
+    rule: StopRule = SEVERAL
+    parts: Sequence[Part] | None = None
+    held: Arm = PRINTED
+    steps: list[Step] = field(default_factory=list)
+    stuck: dict[str, str] = field(default_factory=dict)
+    printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
+    arms: int = 0
+    off: int = 1
+    first: Raced = field(default_factory=list)
+    hints: tuple[str, ...] = ()
+    cost: RaceCost | None = None
+
+    def evaluate(self, held: Arm) -> Deviations:
+        """Play the game with some changes on the deals of the search and return its deviations."""
+        self.arms += 1
+        return deviations(self.goal, self.sums(self.plan, held, self.games))
+
+    def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
+        """Play a game with some changes."""
+        arm = changed_plan(plan, arm_changes(held)) if held else plan
+        watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
+        return play_sums(
+            arm, watched, 0, whole_games(plan, games), jobs=self.jobs, progress=self.count, store=self.store
+        )
+
+    def so_far(self) -> str:
+        """Say what an interrupted search has found."""
+        if not self.held:
+            return "no change was found yet"
+        return f"found so far, not confirmed on fresh deals: {'; '.join(arm_words((one,)) for one in self.held)}"
+
+
+def search_changes(
+    plan: Plan,
+    goal: Goal,
+    games: int,
+    *,
+    quick: bool = False,
+    parts: Sequence[Part] | None = None,
+    top: tuple[Plan, int] | None = None,
+    measure: Callable[[Plan], float] | None = None,
+    jobs: int = -1,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+    expect: Progress = lambda games: None,
+    store: SumStore | None = None,
+) -> Found:
+    """Search a few printed changes that bring all targets within the margin.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt, as printed.
+    goal
+        The targets with their margin.
+    games
+        Games of each arm in the last round, and of each game on fresh deals.
+    quick
+        Whether a search for one faction ends after one step.
+    parts
+        Parts whose numbers are varied; None for all.
+    top
+        The same plan with the best players, and their games of each arm; None to leave them out.
+    measure
+        Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
+
+    Raises
+    ------
+    UserError
+        The games are too few for any interval, the faction is not dealt, or it has no number that can be changed.
+    KeyboardInterrupt
+        It was interrupted; the error says what was found so far.
+    """
+    for number, *_ in goal.factions:
+        if number not in plan.factions:
+            name = plan.data.factions[number].name
+            raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
+    check_race_games(plan, games)
+    rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
+    plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
+    compile_players_of([plan], say)
+    rule = SEVERAL if not goal.one else QUICK if quick else REFINED
+    search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store, rule=rule, parts=parts)
+    try:
+        return run_search(search, top, measure)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(search.so_far()) from error
+
+
+def rows_of_factions(plan: Plan) -> list[str]:
+    """Return the rows of all factions as `FILE#ROW`."""
+    if plan.game.faction_place is None:
+        return []
+    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
+
+
+def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None) -> Found:
+    """Run a search; see `search_changes`."""
+    plan, goal, games, say = search.plan, search.goal, search.games, search.say
+    now = None if goal.one else search.evaluate(PRINTED)
+    place = 0 if now is None else farthest_off(search, now)
+    if place is not None and measure is not None:
+        announce(search, place, top, measure)
+    while place is not None:
+        if now is not None:
+            more = f", the first of {search.off} that are confirmed off" if search.off > 1 else ""
+            off = f"{goal.names[place]} is farthest off ({points(float(now.off[place]))} points)"
+            say(f"{off}{more}: trying its numbers")
+        now = take_step(search, place)
+        place = farthest_off(search, now)
+    assert now is not None, "one faction is always searched"
+    searched = drop_needless(search, now)
+    played = search.played
+    fresh, one = play_fresh(search)
+    rest = [number for number in plan.factions if number not in goal.shares]
+    others, anew = None, with_fresh_deals(plan)
+    if goal.fair and rest:
+        of_rest = fair_goal(plan, goal.margin, rest)
+        others = of_rest, both_deviations(of_rest, anew, games, *fresh, REST_ALPHA)
+    best = None
+    if top is not None:
+        best_plan, best_games = top
+        compile_players_of([best_plan], say)
+        say(f"both games with {player_names(best_plan)} in all seats, {whole_games(best_plan, best_games)} games each")
+        best_anew = with_fresh_deals(best_plan)
+        sums = both_games(search, best_anew, best_games)
+        best = both_deviations(goal, best_anew, best_games, *sums, REST_ALPHA)
+    factions = [search.printed[turn.text][1] for turn, _ in search.held]
+    return Found(
+        goal=goal, rule=search.rule, arm=search.held,
+        owners=tuple(plan.data.factions[number].name for number in factions),
+        steps=tuple(search.steps), stuck=search.stuck, searched=searched,
+        fresh=both_deviations(goal, anew, games, *fresh), top=best, others=others, plan=plan,
+        arms=search.arms, played=played, one=one, cost=search.cost,
+    )  # fmt: skip
+
+
+def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
+    """Say about how long a search takes if each target that is off needs as long a step as the first."""
+    faction, loaded = search.goal.factions[place][0], Loaded(search.plan.game, search.plan.data)
+    began = time.perf_counter()
+    heats = Heats(search, place, faction, turns_for(search, faction), loaded)
+    start, began = time.perf_counter() - began, time.perf_counter()
+    if not first_arms(heats):
+        return
+    search.cost = race_cost(heats, start, time.perf_counter() - began, measure)
+    last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
+    steps = search.off * len(search.goal.factions[place])
+    soon, late = (
+        time_words(steps * search.cost.seconds(search, search.rule != REFINED, late) + last) for late in (False, True)
+    )
+    search.say(f"this search takes {soon}; {late} if no single change is enough" if search.goal.one else
+               f"this search takes {late}")  # fmt: skip
+
+
+# ---- Steps ----
+
+
+def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
+    """Return the target to work on next: the farthest that is confirmed off and not given up, or None."""
+    goal, rule = search.goal, search.rule
+    open_places = [
+        place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
+    ]
+    for place in list(open_places):
+        name = goal.names[place]
+        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= rule.visits:
+            search.stuck[name] = f"{counted(rule.visits, 'step')} of the search did not suffice"
+            open_places.remove(place)
+    search.off = len(open_places)
+    return max(open_places, key=lambda place: abs(now.off[place]), default=None)
+
+
+def take_step(search: ChangeSearch, place: int) -> Deviations:
+    """Make the change that helps one target most, if any does; return the deviations of the game after it.
+
+    If that change moves other targets away as far, as with a card that two sides share, the change that leaves the
+    smallest total excess replaces it.
+    """
+    goal, name = search.goal, search.goal.names[place]
+    raced = race_for(search, place)
+    now = deviations(goal, raced[0][0].sums[arm_key(PRINTED)])
+    off = float(now.off[place])
+    gain, nearest = best_gain(search, raced)
+    if gain is None:
+        search.stuck[name] = nearest
+        return now
+    then = after_gain(search, raced, gain)
+    if not goal.one and then.excess(goal.margin) >= now.excess(goal.margin):
+        search.steps.append(Step(name, off, gain, "harmful"))
+        search.say(f"{arm_words(gain.arm)} moves others out of balance as far: looking for a change that helps all")
+        harmful, gain = gain, last_round(raced, together=True)
+        then = now if gain is None or gain.arm == harmful.arm else after_gain(search, raced, gain)
+        if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
+            search.stuck[name] = (
+                f"the change that helps it most ({arm_words(harmful.arm)}) moves others out of balance as far"
+            )
+            return now
+    turned = {turn.text for turn, _ in gain.arm}
+    search.steps = [
+        replace(step, outcome="replaced")
+        if step.outcome == "kept" and {turn.text for turn, _ in step.gain.arm} <= turned
+        else step
+        for step in search.steps
+    ]
+    search.held = with_gain(search, gain)
+    search.steps.append(Step(name, off, gain))
+    search.say(f"{arm_words(gain.arm)}: {points(float(then.off[place]))} points are left")
+    return then
+
+
+def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
+    """Return the deviations of the game with a change that has played all games."""
+    (sums,) = [heats.sums[arm_key(gain.arm)] for heats, _ in raced if arm_key(gain.arm) in heats.sums]
+    return deviations(search.goal, sums)
+
+
+def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
+    """Return the changes already made together with a new one."""
+    return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
+
+
+def race_for(search: ChangeSearch, place: int) -> Raced:
+    """Play the first two rounds of the numbers that may help one target."""
+    raced: Raced = []
+    loaded = Loaded(search.plan.game, search.plan.data)
+    for faction in search.goal.factions[place]:
+        base = search.first[0][0].sums[arm_key(PRINTED)] if search.goal.one and search.first else None
+        heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held, base)
+        if search.goal.one and not first_arms(heats):
+            name = search.plan.data.factions[faction].name
+            raise UserError("it has no number that can be changed", field="knob", found=name)
+        search.expect(search.full * search.off)
+        heats.play(PRINTED, search.full)
+        numbers, arms = first_rounds(heats, LAST_ROUND_SIZE * search.full, search.off - 1)
+        if not search.first:
+            search.hints = tuple(hints_of(heats, numbers))
+        raced.append((heats, arms))
+    search.first = search.first or raced
+    return raced
+
+
+def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
+    """Choose among the raced numbers, and try pairs of them if no single one is enough.
+
+    Returns
+    -------
+    The smallest change that brings the target near enough, else the one that leaves least if it removes enough of the
+    deviation; and the reason if there is none.
+    """
+    goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
+    best = last_round(raced, goal.together)
+    moves = best is not None and goal.together and best.moved > 0
+    if best is None or not best.near or best.fewer or (goal.one and best.removes) or moves:
+        for heats, arms in raced:
+            arms.extend(pair_round(heats, arms, LAST_ROUND_SIZE, search.off))
+        best = last_round(raced, goal.together)
+    search.arms += sum(len(heats.arms) for heats, _ in raced)
+    if best is None:
+        return None, "no printed number of it takes away a part of that"
+    if not share and (abs(best.worth) <= best.half or abs(best.off) >= edge):
+        return None, f"no further number is confirmed to reduce it in {counted(search.full, 'game')}"
+    if share and not goal.together and abs(best.off) > (1 - share) * edge:
+        return None, f"no printed change takes away a quarter of that; nearest is {arm_words(best.arm)}"
+    return best, ""
+
+
+def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
+    """Return the numbers of a faction with their current values, and with full names in a search for several."""
+    plan, name = search.plan, search.plan.data.factions[faction].name
+    parts = parts_of(plan.game, plan.data, faction) if search.parts is None else search.parts
+    turns = numbers_of_parts(plan.game, plan.data, parts)
+    if not search.goal.one:
+        turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
+    for turn in turns:
+        search.printed.setdefault(turn.text, (turn, faction))
+    return standing_at(turns, search.held)
+
+
+def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
+    """Play the game without each change of the set and drop those that are not needed; return the final deviations."""
+    changes = search.held if len(search.held) > 1 else ()
+    search.expect(len(changes) * search.full)
+    for change in changes:
+        without = tuple(one for one in search.held if one != change)
+        then = search.evaluate(without)
+        if is_as_good(then, now, search.goal.margin):
+            search.held, now = without, then
+            search.say(f"{arm_words((change,))} is not needed")
+            left = {turn.text for turn, _ in without}
+            search.steps = [
+                replace(step, outcome="needless")
+                if step.outcome == "kept" and not any(turn.text in left for turn, _ in step.gain.arm)
+                else step
+                for step in search.steps
+            ]
+    return now
+
+
+def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
+    """Whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
+    farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
+    beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
+    return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
+
+
+# ---- Confirmation on fresh deals ----
+
+
+def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFaction | None]:
+    """Play the printed and the changed game on the deals of the next seed, for one faction also the runners-up."""
+    if not search.goal.one:
+        search.say("both games on fresh deals")
+        return both_games(search, with_fresh_deals(search.plan), search.games), None
+    ((heats, arms),) = search.first
+    chosen = [search.held] if search.held else []
+    others = [arm for arm in runners_up(heats, arms) if arm_key(arm) != arm_key(search.held)]
+    played = [*chosen, *others[: search.rule.runners_up]]
+    search.say(f"{counted(len(played), 'change')} and the printed game on fresh deals")
+    search.expect((1 + len(played)) * search.full)
+    fresh = heats.on_fresh_deals()
+    fresh.play_all(played, search.full)
+    rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
+    rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
+    one = OneFaction(
+        name=search.goal.names[0], frame=pl.DataFrame(rows, infer_schema_length=None).with_columns(
+            pl.col(pl.Float64).fill_nan(None)
+        ), tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
+        pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
+    )  # fmt: skip
+    return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one
+
+
+def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
+    """Play a game as printed and with the changes of a search."""
+    search.expect((2 if search.held else 1) * whole_games(plan, games))
+    before = search.sums(plan, PRINTED, games)
+    return before, search.sums(plan, search.held, games) if search.held else before
+
+
+def both_deviations(
+    goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
+) -> BeforeAndAfter:
+    """Return the deviations of a game from a goal, as printed and with changes; `rate` is that of the changed game."""
+    both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
+    return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
+
+
+def player_names(plan: Plan) -> str:
+    """Return the names of the players of a plan."""
+    return ", ".join(strategy.name for strategy in plan.strategies)
+
+
+def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
+    """Return the best value of each number or pair on the deals of the search, the best first."""
+    best: dict[tuple[str, ...], Arm] = {}
+    for gain in sorted(map(heats.gain, arms), key=rank_key):
+        best.setdefault(tuple(turn.text for turn, _ in gain.arm), gain.arm)
+    return list(best.values())
+
+
+def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+    """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
+    sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
+    return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
+
+
+def smallest_found(heats: Heats) -> float | None:
+    """Return the effect that the first round shows four times in five, for a number of middling precision."""
+    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
+    return POWER_OVER_LIMIT * median(halves) if halves else None
+
+
+def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
+    """Return a hint for each number whose edge changes sign between two values: the fair value between them."""
+    printed = heats.edge()
+    statements = []
+    for turn, side in numbers:
+        values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
+        values = [value for value in values if (value - turn.present) * side > 0]
+        before, edge = turn.present, printed
+        for value in sorted(values, key=lambda value: abs(value - turn.present)):
+            after = heats.gain(((turn, value),)).off
+            if edge * after < 0:
+                between = before + (value - before) * edge / (edge - after)
+                statements.append(f"{turn.name} at about {between:.1f} (between {before} and {value})")
+                break
+            before, edge = value, after
+    return statements
+
+
+def tried_rows(heats: Heats) -> pl.DataFrame:
+    """Return `OneFaction.tried`, the smallest edges first."""
+    names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
+    rows = []
+    for arm in filter(None, heats.arms.values()):
+        row = compare_with_printed(heats, arm)
+        known = {name: row[name] if math.isfinite(row[name]) else None for name in names}
+        rows.append({"change": arm_words(arm), "text": "; ".join(arm_changes(arm)), **known,
+                     "games": heats.sums[arm_key(arm)].games})  # fmt: skip
+    return pl.DataFrame(rows, infer_schema_length=None).sort(pl.col("edge").abs())
+
+
+def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+    """Return a row of `OneFaction.frame`; the rates are those of `compare_with_base`."""
+    row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
+    used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
+    state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
+    may_be = bool(
+        state == "within" or abs(row["edge"]) <= fresh.goal.margin or row["edge_low"] <= 0 <= row["edge_high"]
+    )
+    notes = [FEWER] if may_be and gain.fewer else []
+    notes += [f"{SURPRISING}: {surprise_words(arm, fresh.edge())}"] if gain.surprising else []
+    notes += [REMOVES] if gain.removes else []
+    return {
+        "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
+        "state": state, "open": may_be, "used": used, "used_after": used_after, "note": "; ".join(notes),
+        "seed": fresh.plan.seed, **row,
+    }  # fmt: skip
+
+
+def surprise_words(arm: Arm, edge: float) -> str:
+    """Say what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
+    side, result = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
+    for turn, value in arm:
+        if turn.surprises(value, edge):
+            what = "a price" if turn.weakens > 0 else "an effect"
+            result.append(f"{'more' if value > turn.present else 'less'} of {what}")
+    return f"{' and '.join(result)} should make it {side[0]}, and it is {side[1]}"

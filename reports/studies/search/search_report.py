@@ -1,0 +1,594 @@
+"""Reports searches for changes: sentences, tables, figures, and files of changes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.claims import Claim, Said, saying, told, unclaimed
+from reports.formatting import (
+    capital,
+    count,
+    counted,
+    edge_words,
+    lessons_words,
+    listed,
+    margin_words,
+    points,
+    round_up,
+    some,
+)
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.compare.before_after import Moved, before_after
+from reports.statistics.core.crossing import Crossing
+from reports.statistics.core.decisions import PROMISED
+from reports.studies.search.engine import QUICK, REMOVES, SURPRISING, BeforeAndAfter, Found, OneFaction
+from reports.studies.search.goals import State, games_to_separate, state_of
+from reports.studies.search.parameters import reading_sentences
+from reports.studies.search.space import arm_changes, arm_words
+from reports.studies.search.successive_halving import Gain
+
+STATES: dict[State, str] = {
+    "within": "fair", "undecided": "undecided", "out": "off", "not known": "not known",
+}  # fmt: skip
+LIMITS = "limits, see note"
+MAX_HINTS = 3
+ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
+STEP_OUTCOMES = {
+    "kept": "kept", "needless": "left out: not needed at the end",
+    "harmful": "left out: moves others as far out of balance",
+    "replaced": "changed again later",
+}  # fmt: skip
+READING = (
+    "The search played the deals of one seed; {tables} from fresh deals. 'before' and 'left' are win rates minus the "
+    "target, in points. 'fair' means that the whole interval lies within the margin, 'undecided' that it reaches "
+    "beyond, so more games would decide, 'off' that it lies outside. "
+)
+SEVERAL_READING = (
+    "In 19 of 20 searches all intervals hold together. The search adds changes step by step and finds a small set that "
+    "works; another set may work as well."
+)
+ONE_READING = (
+    "The first row is the change that the search chose before any fresh deal was played; in 19 of 20 searches all its "
+    "limits hold together. The others are runners-up, each with a 95 % interval of its own. The smallest change that "
+    "may be fair ranks first; changes that remove an effect, changes in a surprising direction and those that work "
+    "only because fewer players take the component rank behind. Fractions are hints: they cannot be printed."
+)
+EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
+WORTH_COLUMN = Column(
+    "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
+)
+
+
+# ---- Sections ----
+
+
+def search_sections(result: Found) -> tuple[Section, ...]:
+    """Report which printed changes bring all targets within the margin."""
+    sentences, claims = told(search_statements(result))
+    if result.one is not None:
+        title, tables, more = f"What to change on {result.one.name}", "the first table is", ONE_READING
+        listings = one_listings(result, result.one)
+        moved = [
+            Moved(
+                row["change"], result.fresh.before.off[0], row["edge"], row["edge_low"], row["edge_high"], row["state"]
+            )
+            for row in result.one.frame.to_dicts()
+        ]
+        pictures = before_after("before and after", moved, result.goal.margin, sentences[0]) if moved else ()
+    else:
+        whom = listed(list(result.goal.names)) if result.goal.together else "all"
+        title = f"What to change so that {whom} are fair" if result.goal.fair else "What to change to reach the target"
+        tables, more = "both tables are", SEVERAL_READING
+        listings = [changes_listing(result), target_listing(result, result.fresh, "standing", "On fresh deals")]
+        pictures = set_pictures(result, result.fresh, "before and after", sentences[0])
+    if result.top is not None:
+        said = f"With {result.top.players} in all seats"
+        named = f"{said}, {counted(result.top.games, 'game')} of each"
+        listings.append(target_listing(result, result.top, "top", named))
+        pictures += set_pictures(result, result.top, "before and after top", f"{said}.")
+    if result.one is None or len(result.steps) > 1:
+        listings.insert(3 if result.one is None else 1, steps_listing(result))
+    reading = READING.format(tables=tables) + more
+    return (Section("changes", title, sentences, tuple(listings), pictures, reading, claims=claims),)
+
+
+def one_listings(result: Found, one: OneFaction) -> list[Listing]:
+    """Return the tables of a search for one faction: changes on fresh deals, and all values of the first step."""
+    columns = (
+        Column("change", "change", "text"),
+        Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin"),
+        EDGE_COLUMN, Column("note", "note", "text"), WORTH_COLUMN,
+        Column("used", "in play", "share", meaning="of its seats as printed", further=True),
+        Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
+        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others",
+               further=True),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length", further=True),
+        Column("text", "as a change", "text", further=True),
+    )  # fmt: skip
+    noted = tuple(replace(column, limits=LIMITS) for column in columns)
+    frame = one.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
+    note = f"fair: the whole interval lies within {margin_words(result.goal.margin)} of the fair share."
+    tried = Listing(
+        "tried", "All values tried", one.tried,
+        (Column("change", "change", "text"), EDGE_COLUMN, WORTH_COLUMN, Column("games", "games", "count", further=True),
+         Column("text", "as a change", "text", further=True)),
+        folded=True,
+    )  # fmt: skip
+    title = f"Changes that come nearest, on fresh deals (seed {result.fresh.seed})"
+    return [Listing("changes", title, frame, noted, note=note), tried]
+
+
+def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) -> tuple[Picture, ...]:
+    """Return the figure of one table."""
+    rows = [
+        Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
+        for row in target_frame(result, sample).to_dicts()
+        if row["before"] is not None and row["edge"] is not None
+    ]
+    what = "edge" if result.goal.fair else "share less what is wanted"
+    return before_after(name, rows, result.goal.margin, said, what) if rows else ()
+
+
+def target_frame(result: Found, sample: BeforeAndAfter) -> pl.DataFrame:
+    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+    goal, before, after = result.goal, sample.before, sample.after
+    columns = {
+        "wanted": goal.targets, "before": before.off, "before_low": before.low, "before_high": before.high,
+        "edge": after.off, "edge_low": after.low, "edge_high": after.high,
+        "change": after.change, "low": after.change_low, "high": after.change_high,
+    }  # fmt: skip
+    frame = pl.DataFrame({"name": list(goal.names)} | columns).with_columns(pl.col(pl.Float64).fill_nan(None))
+    states = {"state_before": before.states(goal.margin), "state": after.states(goal.margin)}
+    frame = frame.with_columns(*(pl.Series(name, values, dtype=pl.String) for name, values in states.items()))
+    words = [pl.col(name).replace_strict(STATES, return_dtype=pl.String).alias(f"{name}_words") for name in states]
+    return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
+
+
+def target_listing(result: Found, sample: BeforeAndAfter, name: str, title: str) -> Listing:
+    """Return the table of all targets before and after the changes."""
+    noun = result.plan.game.faction_title if result.goal.fair else "wanted"
+    target = () if result.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
+    columns = (
+        Column("name", noun, "text"),
+        *target,
+        Column("before", "before", "edge", meaning="as printed"),
+        Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes", limits=LIMITS),
+        Column("state_words", "fair" if result.goal.fair else "there", "text", meaning="after the changes"),
+        Column("state_before_words", "as printed", "text", further=True),
+        Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
+    )
+    frame, note = (
+        target_frame(result, sample),
+        "In 19 of 20 searches all limits hold together.",
+    )
+    return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
+
+
+def changes_listing(result: Found) -> Listing:
+    """Return the table of changes."""
+    rows = [
+        {"change": arm_words(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
+         "reason": listed(list(dict.fromkeys(
+             step.name for step in result.steps
+             if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
+         ))), "text": "; ".join(turn.changes(value))}
+        for (turn, value), owner in zip(result.arm, result.owners, strict=True)
+    ]  # fmt: skip
+    schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}
+    columns = (
+        Column("change", "change", "text"), Column("reason", "for", "text", meaning="what was farthest off"),
+        Column("text", "as a change", "text", further=True),
+    )  # fmt: skip
+    return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
+
+
+def steps_listing(result: Found) -> Listing:
+    """Return the table of search steps."""
+    rows = [
+        {"step": number, "name": step.name, "off": step.off, "change": arm_words(step.gain.arm),
+         "expected": step.gain.off, "note": gain_note(step.gain),
+         "outcome": STEP_OUTCOMES[step.outcome]}
+        for number, step in enumerate(result.steps, start=1)
+    ]  # fmt: skip
+    schema = {"step": pl.Int64, "name": pl.String, "off": pl.Float64, "change": pl.String, "expected": pl.Float64,
+              "note": pl.String, "outcome": pl.String}  # fmt: skip
+    columns = (
+        Column("step", "step", "count"), Column("name", "farthest off", "text"), Column("off", "by", "edge"),
+        Column("change", "change", "text"),
+        Column("expected", "leaves", "edge", meaning="as the race saw it, on the deals of the search"),
+        Column("note", "note", "text"), Column("outcome", "outcome", "text"),
+    )  # fmt: skip
+    return Listing("way", "The way of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
+
+
+def gain_note(gain: Gain) -> str:
+    """Return the caveats of a change."""
+    notes = {SURPRISING: gain.surprising, "works because fewer have it": gain.fewer, REMOVES: gain.removes}
+    return "; ".join(note for note, holds in notes.items() if holds)
+
+
+# ---- Sentences ----
+
+
+def search_statements(result: Found) -> list[Said]:
+    """Return the sentences with their claims, the most important first."""
+    frame = target_frame(result, result.fresh)
+    one, plan = result.one, result.plan
+    statements = [(proposal_words(result, frame), ()), target_statement(result, frame)] if one is None else (
+        one_statements(result, one, frame.row(0, named=True))
+    )  # fmt: skip
+    statements += moved_words(result, frame) if one is None else []
+    statements += [(f"{capital(arm_words(step.gain.arm))}: {note}.", ()) for step in result.steps
+             if step.outcome == "kept" and (note := gain_note(step.gain))]  # fmt: skip
+    statements += left_words(result, frame) if one is None else []
+    statements += others_words(result)
+    if one is not None:
+        statements += further_words(result, one, frame.row(0, named=True))
+    if result.top is not None:
+        statements += top_words(result, result.top)
+    needless = sum(step.outcome == "needless" for step in result.steps)
+    dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
+    what = "values and sets" if one is None else f"values and sets of {counted(one.turned, 'number')}"
+    statements.append((
+        f"The search played {count(result.arms)} {what}, {counted(result.played, 'game')} in all, on the "
+        f"deals of seed {plan.seed}{dropped}.", ()
+    ))  # fmt: skip
+    if one is not None:
+        statements += unclaimed([*quick_words(result, one),
+                                 *reading_sentences(plan.game, plan.data.settings, one.tried["text"])])  # fmt: skip
+    return statements + unclaimed(lessons_words(plan.changes))
+
+
+def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
+    """Say what the chosen change does for one faction, and how sure that is."""
+    statements: list[Said] = []
+    if not is_due(row):
+        within = row["state_before"] == "within"
+        how = f"is fair within {margin_words(result.goal.margin)}" if within else "may be fair"
+        text = f"On fresh deals {one.name} {how} as printed: no change is shown to be needed."
+        frame = pl.DataFrame([row])
+        statements.append(saying(text, target_claims(frame, "as printed")))
+    if not result.arm:
+        reason = "".join(f" ({why})" for why in result.stuck.values())
+        return [*statements, (f"No printed change of {one.name} was found to reduce its edge{reason}.", ())]
+    change = arm_words(result.arm)
+    claims = left_claims(f"{one.name}, after", row, ROWS_FAMILY)
+    ends = f"from {points(row['before'])} to {edge_words(row)}"
+    needed = games_to_resolve(row, result.goal.margin, result.fresh.games)
+    sure: Said = saying(f"{told_words(row, result.goal.margin, needed)}.", tell_claims([f"{one.name}, after"], needed))
+    if is_confirmed(result):
+        return [*statements, saying(f"Change {change}: the edge of {one.name} goes {ends}.", claims), sure]
+    if is_backed(result, pl.DataFrame([row])):
+        tried = "single change or pair" if result.rule == QUICK else "set of changes"
+        text = f"No {tried} was found that makes {one.name} fair; nearest is {change}: its edge goes {ends}."
+        return [*statements, saying(text, claims)]
+    text = f"The search proposes {change}, but fresh deals do not confirm that this helps: the edge goes {ends}."
+    return [*statements, saying(text, claims), sure]
+
+
+def is_due(row: dict[str, Any]) -> bool:
+    """Whether fresh deals show that a target is off as printed."""
+    return row["state_before"] != "within" and is_off(row, "before")
+
+
+def is_off(row: dict[str, Any], name: str) -> bool:
+    """Whether the interval of a value is known and excludes 0."""
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return low is not None and not low <= 0 <= high
+
+
+def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
+    """Say what is confirmed of the edge left: 'This is fair within 2 points'."""
+    near = margin_words(margin)
+    if row["state"] != "undecided":
+        return {
+            "within": f"This is fair within {near}", "out": f"This is more than {near} from fair",
+            "not known": "These are too few games for an interval",
+        }[row["state"]]  # fmt: skip
+    most = max(abs(row["edge_low"]), abs(row["edge_high"]))
+    more = "" if needed is None else f"; {games_words(needed)}"
+    return f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
+
+
+def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
+    """Say how the length of a game changes, which other changes come near, and the edge as printed."""
+    statements: list[Said] = []
+    first, *others = one.frame.to_dicts() if result.arm else [{}, *one.frame.to_dicts()]
+    if first and is_off(first, "rounds") and abs(first["rounds"]) >= 0.01:
+        limits = first["rounds"], first["rounds_low"], first["rounds_high"]
+        claim = Claim("length of a game", "rounds of a game", *limits, ROWS_FAMILY, "")
+        text = f"A game is {abs(first['rounds']):.2f} rounds {'longer' if first['rounds'] > 0 else 'shorter'}."
+        statements.append(saying(text, [claim]))
+    near = [f"{other['change']} ({points(other['edge'])}{'; ' * bool(other['note'])}{other['note']})"
+            for other in others if other["open"]]  # fmt: skip
+    if near:
+        statements.append((f"Runners-up that may be fair, with the edge that they leave: {some(near)}.", ()))
+    if one.hints:
+        statements.append((f"Fair values between printed ones: {'; '.join(one.hints[:MAX_HINTS])}.", ()))
+    printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
+    deals = f"{counted(result.fresh.games, 'game')} of each, seed {result.fresh.seed}"
+    claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)
+    return [*statements, saying(f"As printed its edge is {edge_words(printed)} ({deals}).", claims)]
+
+
+def quick_words(result: Found, one: OneFaction) -> list[str]:
+    """Say what a quick search may have missed."""
+    if result.rule != QUICK:
+        return []
+    missed = "" if one.missed is None else (
+        f": it finds an effect of {100 * one.missed:.1f} points four times in five, and smaller ones less often"
+    )  # fmt: skip
+    return [f"This was a quick search{missed}. Its limits are as reliable as those of a refined search, but wider."]
+
+
+def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
+    """Return a claim for every row within the margin or off, as printed or after the changes."""
+    state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
+    kinds = {"within": "within the margin", "out": "out of balance"}
+    return [
+        Claim(
+            kinds[row[state]],
+            f"{row['name']}, {when}",
+            row[edge],
+            row[f"{edge}_low"],
+            row[f"{edge}_high"],
+            ROWS_FAMILY,
+            "",
+        )
+        for row in frame.to_dicts()
+        if row[state] in kinds
+    ]
+
+
+def target_statement(result: Found, frame: pl.DataFrame) -> Said:
+    """Say how many targets are within the margin, with claims."""
+    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if result.arm else [])
+    return saying(target_words(result, result.fresh, frame), claims)
+
+
+def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows for which something was changed."""
+    names = {step.name for step in result.steps if step.outcome == "kept"}
+    return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
+
+
+def is_backed(result: Found, frame: pl.DataFrame) -> bool:
+    """Whether other deals show that a row with a change was off as printed and that one moves."""
+    rows = changed_for(result, frame)
+    moved = (pl.col("low") > 0) | (pl.col("high") < 0)
+    off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
+    return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
+
+
+def confirmed_changes(result: Found) -> list[str]:
+    """Return the changes as texts; none if fresh deals do not confirm them."""
+    return arm_changes(result.arm) if is_confirmed(result) else []
+
+
+def is_confirmed(result: Found) -> bool:
+    """Whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
+    frame = target_frame(result, result.fresh)
+    if not result.arm or not is_backed(result, frame):
+        return False
+    row = frame.row(0, named=True)
+    return result.one is None or abs(row["edge"]) <= result.goal.margin or not is_off(row, "edge")
+
+
+def proposal_words(result: Found, frame: pl.DataFrame) -> str:
+    """Name the changes; say so if other deals do not show that they help."""
+    near = margin_words(result.goal.margin)
+    if result.arm:
+        what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
+        if is_backed(result, frame):
+            return f"Change {what}."
+        return f"The search proposes to change {what}. Fresh deals do not confirm that this helps."
+    if result.stuck:
+        stay = "stays" if len(result.stuck) == 1 else "stay"
+        return f"No printed change was found that helps: {some(list(result.stuck))} {stay} beyond {near}."
+    if np.isnan(result.searched.low).all():
+        return "Nothing can be said: the games are too few for any interval. Play more (--games)."
+    return f"No change is shown to be needed: nothing is confirmed beyond {near} as printed."
+
+
+def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
+    """Say how many targets are within the margin, before and after."""
+    of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
+    deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
+    after = states_words(frame["state"].to_list(), result.goal.margin)
+    if not result.arm:
+        return f"Of {of}, on fresh deals ({deals}), {after}."
+    before = states_words(frame["state_before"].to_list(), result.goal.margin)
+    return f"Of {of}, on fresh deals ({deals}), {after}; as printed {before}."
+
+
+def states_words(states: list[str], margin: float) -> str:
+    """Count states: '12 confirmed within 2 points, 1 undecided and 1 confirmed off'."""
+    inside, outside, open_ones = (states.count(state) for state in ("within", "out", "undecided"))
+    unknown = states.count("not known")
+    statements = [f"{count(inside)} confirmed within {margin_words(margin)}"]
+    statements += [f"{count(open_ones)} undecided"] if open_ones else []
+    statements += [f"{count(outside)} confirmed off"] if outside else []
+    statements += [f"{count(unknown)} in too few games for an interval"] if unknown else []
+    return listed(statements)
+
+
+def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
+    """Say where the targets end for which something was changed."""
+    rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
+    if not rows or not result.arm:
+        return []
+    ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
+    idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
+    claims = [claim for row in rows for claim in left_claims(f"{row['name']}, after", row, ROWS_FAMILY)]
+    statements = [saying(f"{'Edges' if result.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
+    return statements + ([(f"Not confirmed to move on fresh deals: {listed(idle)}.", ())] if idle else [])
+
+
+def left_words(result: Found, frame: pl.DataFrame) -> list[Said]:
+    """Say which targets remain off and why, and how many games would settle the open ones."""
+    rows = frame.to_dicts()
+    statements: list[Said] = [
+        saying(
+            f"{name} remains off ({edge_words(row)}): {remaining_reason(result, name)}.",
+            target_claims(frame.filter(pl.col("name") == name), "after"),
+        )
+        for row in rows
+        if row["state"] == "out" and (name := row["name"])
+    ]
+    open_names = [row["name"] for row in rows if row["state"] in ("undecided", "not known")]
+    quiet = [name for name in result.stuck if name in open_names]
+    statements += [(f"The search gave up on {name}: {result.stuck[name]}.", ()) for name in quiet]
+    open_rows = [row for row in rows if row["state"] == "undecided"]
+    needed = {row["name"]: games_to_resolve(row, result.goal.margin, result.fresh.games) for row in open_rows}
+    known = sorted(number for number in needed.values() if number is not None)
+    if open_rows:
+        far = sum(abs(row["edge"]) > result.goal.margin for row in open_rows)
+        beyond = f" ({far} of them observed beyond the margin)" if far else ""
+        most = known[len(known) // 2] if known else 0
+        more = f"; for half of them {games_words(most)}" if known else ""
+        claims = tell_claims(
+            (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
+        )
+        text = f"Undecided: {some([row['name'] for row in open_rows])}{beyond}{more}."
+        statements.append(saying(text, claims))
+    return statements
+
+
+def others_words(result: Found) -> list[Said]:
+    """Say which factions without a target the changes move most."""
+    if result.others is None or not result.arm:
+        return []
+    goal, sample = result.others
+    change = sample.after.change
+    if not np.isfinite(change).any():
+        return []
+    moved, claims = [], []
+    for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
+        if (change[place] > 0) != (verb == "gains"):
+            continue
+        low, high = sample.after.change_low[place], sample.after.change_high[place]
+        row = {"edge": float(change[place]), "edge_low": float(low), "edge_high": float(high)}
+        doubt = ", which may be chance" if low <= 0 <= high else ""
+        moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
+        if np.isfinite(low):
+            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), ROWS_FAMILY, ""))
+    nouns = counted(len(goal.names), f"other {result.plan.game.faction_title}")
+    if not moved:
+        return []
+    return [saying(f"Of {nouns}, {' and '.join(moved)}; no target was set for them.", claims)]
+
+
+def remaining_reason(result: Found, name: str) -> str:
+    """Return the reason why a target is still off."""
+    if name in result.stuck:
+        return result.stuck[name]
+    place = result.goal.names.index(name)
+    searched, margin = float(result.searched.off[place]), result.goal.margin
+    if abs(searched) <= margin:
+        return f"on the deals of the search it was within the margin ({points(searched)}); play more games (--games)"
+    return f"on the deals of the search it was {points(searched)}, but not confirmed off; play more games (--games)"
+
+
+def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
+    """Say what a sample with the game's best players shows, and how precise it is."""
+    frame, margin = target_frame(result, top), result.goal.margin
+    states = frame["state"].to_list()
+    where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
+    stand = states_words(states, margin)
+    halves = ((frame["edge_high"] - frame["edge_low"]) / 2).drop_nulls().to_numpy()
+    if not len(halves):
+        return [(f"{where}: too few games for any interval.", ())]
+    typical = float(np.median(halves))
+    needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
+    few = typical > margin
+    small = (
+        f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
+        f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
+    )
+    statements = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
+    off = frame.filter(pl.col("state") == "out")
+    named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
+    return statements + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
+
+
+# ---- Files of changes ----
+
+
+def patch_of_changes(result: Found) -> str:
+    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
+
+    It is empty if fresh deals do not confirm the changes.
+    """
+    changes = confirmed_changes(result)
+    if not changes and (result.arm or result.one is not None):
+        return ""
+    goal, frame = result.goal, target_frame(result, result.fresh)
+    whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together or goal.one else "all"
+    reached = (frame["state"] == "within").all()
+    brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
+    lines = [f"# {result.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
+    lines += [f"# {text}" for text, _ in search_statements(result)[:2]]
+    for row in frame.to_dicts():
+        if row["edge"] is not None and row["before"] is not None:
+            lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
+    others = [] if result.one is None else [
+        f"# may be fair: {changes_line(row['changes'])} ({row['change']})"
+        for row in result.one.frame.to_dicts()
+        if row["open"] and row["changes"] != arm_changes(result.arm)
+    ]  # fmt: skip
+    return patch_file(lines, changes, others)
+
+
+def patch_file(comments: Sequence[str], changes: Sequence[str], more: Sequence[str] = ()) -> str:
+    """Return a file of changes: comments, the changes, and more comments."""
+    return "\n".join([*comments, changes_line(changes), *more]) + "\n"
+
+
+def changes_line(changes: Sequence[str]) -> str:
+    """Return the line `changes = [...]` of a file of changes."""
+    return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"
+
+
+# ---- Words and claims of all searches ----
+
+
+def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
+    """Claim that the edge left after a change lies within its limits; nothing without limits."""
+    low, high = row[f"{limits}low"], row[f"{limits}high"]
+    return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
+
+
+def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
+    """Claim that a fair value lies within its limits; nothing without a value or a limit."""
+    if crossing is None or (crossing.open_low and crossing.open_high):
+        return []
+    ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high
+    return [Claim("fair value", subject, crossing.place, *ends, family, "")]
+
+
+def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
+    """Return about how many games of each change would settle a row; None if it is settled or no number would do."""
+    if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
+        return None
+    needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    return None if needed is None else round_up(needed)
+
+
+def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
+    """Claim that a number of games settles each of some rows; nothing without a number."""
+    return [] if games is None else [
+        Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
+    ]  # fmt: skip
+
+
+def games_words(games: int) -> str:
+    """'about 40,000 games of each decide in 80 % of such runs'."""
+    return f"about {counted(games, 'game')} of each decide in {100 * PROMISED:.0f} % of such runs"

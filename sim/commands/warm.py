@@ -1,0 +1,77 @@
+"""Compiles games before they are played."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.commands.bench import ALL
+from sim.commands.completion import complete_games
+from sim.commands.console import log_unless, print_json
+from sim.commands.options import AsJson, Quiet, named_game
+from sim.errors import UserError
+
+
+def warm(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help='Name or folder of a game, or "all".',
+            autocompletion=complete_games,
+            callback=named_game,
+        ),
+    ] = ALL,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compile a game, its players, look-ahead and the report ahead of the first batch, or for an image of a container.
+
+    Examples
+    --------
+    empirelab warm
+    empirelab warm imperium
+
+    Notes
+    -----
+    What is compiled is kept in the cache; `EMPIRELAB_CACHE` names its folder. Later commands on this machine compile
+    nothing, and neither does a machine with the same processor features and versions that is given a copy of it.
+    """
+    from sim.data.declarations import GAMES
+    from sim.game import load_game
+
+    say, took = log_unless(quiet), {}
+    for each in GAMES if game == ALL else [game]:
+        if load_game(each).plain is not None:
+            raise UserError("a game in plain Python is not compiled", field="GAME", found=each, allowed=GAMES)
+        before = time.perf_counter()
+        compile_all(each, say)
+        took[each] = time.perf_counter() - before
+        if not (quiet or as_json):
+            print(f"{each}: ready after {took[each]:.0f} s")
+    if as_json:
+        print_json({"seconds": took})
+
+
+def compile_all(game: str, say: Callable[[str], None]) -> None:
+    """Compile all players of a game, its engine and look-ahead, and what a report and its page need."""
+    from reports.render.page import write_html
+    from reports.report import build_report
+    from sim.game import load_game
+    from sim.players.find_strategies import load_strategies
+    from sim.runs.config import RunConfig, make_plan
+    from sim.runs.run import play_run, warm_up
+
+    names = list(load_strategies(game))
+    ahead = f"{load_game(game).default_strategies[0]}+1"
+    warm_up([make_plan(RunConfig(game=game, strategies=[*names, ahead]))], say)
+    plan = make_plan(RunConfig(game=game, strategies=names[:1], detail="cards"))
+    with tempfile.TemporaryDirectory() as folder:
+        run = Path(folder) / "run"
+        play_run(plan, 4 * plan.block_games, run)
+        write_html(build_report(run), Path(folder) / "report.html")

@@ -1,0 +1,130 @@
+"""Compiles the kernels of a game ahead of its first game, on two cores where there are two.
+
+The engine and the scoring functions of players are separate machine code, so a second process compiles the players
+while this one compiles the engine. It leaves them in the cache, from which this process reads them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import numpy as np
+
+from sim.compiler.cache import cache_home, cache_is_usable, read_cached, write_cached
+from sim.compiler.kernel import LINEUP, is_cached, is_strategy_cached, strategy_slots
+from sim.compiler.source_digest import is_outside, is_project_code, own_environment, own_program
+from sim.data.arguments import jobs_to_use
+from sim.engine.script import Script
+from sim.players.batch import Plan, arguments_of
+from sim.players.batch import play as play_games
+from sim.players.compile_players import compile_strategies, players_of
+from sim.players.find_strategies import load_strategies
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.progress import duration
+
+SECOND_PROCESS_SAVES = 0.35
+"""Part of the time of a game's kernels that a second process saves: the players take 35 to 45 % of it."""
+SPEED_FILE = "compile-speed.json"
+"""File of the cache with the seconds of the last compilation here, divided by those that its game declares."""
+MIN_SPEED, MAX_SPEED = 0.2, 20.0
+"""Limits of that ratio; anything else was not a machine at work."""
+
+
+def compile_message(plan: Plan) -> str:
+    """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
+    if not engine_is_cached(plan):
+        return f"compiling the engine, once, about {duration(expected_seconds(plan))}"
+    return "compiling the players, once" if missing_scripts(plan) else ""
+
+
+def engine_is_cached(plan: Plan) -> bool:
+    """Tell whether the kernels of a plan's game are compiled in this process or in the cache."""
+    return is_cached(plan.game.kernels.play_games, *arguments_of(plan, nobody(), 0, 0))
+
+
+def nobody() -> tuple[tuple[()], np.void]:
+    """Return a line-up without players, which compiles the engine alone."""
+    return strategy_slots([]), np.zeros(1, LINEUP)[0]
+
+
+def missing_scripts(plan: Plan) -> list[Script]:
+    """Return the project's scripts that a plan needs and that are not compiled."""
+    own = dict.fromkeys(each.script for each in plan.strategies if is_project_code(each.script.score))
+    records = plan.game.state, plan.game.tables
+    return [script for script in own if not is_strategy_cached(script.score, script.score_all, *records)]
+
+
+def expected_seconds(plan: Plan) -> float:
+    """Return the seconds that the kernels of a plan's game take to compile here, by the last compilation here."""
+    return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
+
+
+def declared_seconds(plan: Plan, in_two: bool) -> float:
+    """Return the seconds that a game declares for its kernels, less what a second process saves."""
+    return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
+
+
+def kept_speed() -> float:
+    """Return the last compilation's time here as a multiple of what its game declares; 1 before the first one."""
+    content = read_cached(cache_home() / SPEED_FILE)
+    speed = json.loads(content) if content else 1.0
+    return speed if isinstance(speed, float) and MIN_SPEED <= speed <= MAX_SPEED else 1.0
+
+
+def names_for_second_process(plan: Plan) -> list[str]:
+    """Return a strategy for each script that a second process can compile while this one compiles the engine.
+
+    There is none if all are compiled, if the machine has one core, or if the cache cannot pass on what was compiled.
+    """
+    missing = missing_scripts(plan)
+    if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():
+        return []
+    shipped = load_strategies(plan.game.name)
+    by_script = {each.script: name for name, each in reversed(shipped.items()) if each.search is None}
+    return [by_script[script] for script in missing if script in by_script]
+
+
+def compile_engine(plan: Plan) -> None:
+    """Compile the kernels of a plan's game if they are not cached, and its players in a second process meanwhile."""
+    if engine_is_cached(plan):
+        return
+    names, before = names_for_second_process(plan), time.perf_counter()
+    with players_compiled_beside(plan, names):
+        play_games(plan, nobody(), 0, 0)  # no game at all compiles the kernel
+    speed = (time.perf_counter() - before) / declared_seconds(plan, len(names) > 0)
+    write_cached(cache_home() / SPEED_FILE, json.dumps(speed).encode())
+
+
+@contextmanager
+def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
+    """Let a second process compile players of a plan's game; at the end wait for it.
+
+    If it fails, the players are compiled here later, with a message if they do not compile.
+    """
+    if not names:
+        yield
+        return
+    silent = subprocess.DEVNULL
+    command = own_program("sim.runs.warm", plan.game.name, *names)
+    with subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent) as process:
+        try:
+            yield
+        except BaseException:
+            process.kill()
+            raise
+
+
+def compile_players(game: str, names: Sequence[str]) -> None:
+    """Compile the scoring functions of strategies of a game."""
+    plan = make_plan(RunConfig(game=game, strategies=list(names)))
+    players_of(plan, compile_strategies(plan))
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        compile_players(sys.argv[1], sys.argv[2:])
