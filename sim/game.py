@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import traceback
@@ -16,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record
-from sim.compiler.source_digest import add_package, source_digest
-from sim.data.catalog import CERTAINTIES, Kind, read_toml
+from sim.compiler.kernel import Record, kernel
+from sim.compiler.source_digest import add_package, file_of, source_digest
+from sim.data.catalog import CERTAINTIES, CONFIGS, Kind, read_toml
 from sim.data.changes import Addition, Change
 from sim.data.declarations import (
     GAMES,
@@ -43,6 +44,8 @@ PLAIN = "sim.games.plain.loading"
 """Module that reads games in one plain Python file, which a user names by its path."""
 
 
+PROJECT_GAMES, RULES = "sim.games.", "rules"
+"""Package of the project's games, and the folder of a game's kernels."""
 TOGETHER = "+"
 """Joins the names of variants that are played together; their order does not matter."""
 
@@ -166,19 +169,46 @@ class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
     names: Callable[[Data], Sequence[str]]
 
 
-@dataclass(frozen=True)
+@kernel
+def redeal_nothing(_g: Record, _t: Record, _me: int) -> None:
+    """Do nothing: the `redeal` of a game in which nothing is hidden."""
+
+
+def tell_scores(g: Record, _data: Data, strategies: Sequence[str]) -> list[str]:
+    """Tell the end of a game: what stands for `narrate` in a game without a log."""
+    return [
+        f"Seat {seat} ({strategies[g.strategy[seat]]}): {g.score[seat].sum()} points" for seat in range(int(g.players))
+    ]
+
+
+def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
+    """Return the package of a game, of which a function is a kernel, and its folder."""
+    module, folder = inspect.unwrap(function).__module__, file_of(function).parent
+    parts = module.split(".")[:-1]
+    if parts and parts[-1] == RULES:
+        return ".".join(parts[:-1]), folder.parent
+    return ".".join(parts), folder
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameSpec:
     """A game, as it is declared to the rest of the program.
 
+    A small game declares `title`, `variants`, `files`, `state`, `tables`, `load`, `set_up`, `play_step` and
+    `score_game`; all else has a default. Modules and folders with the names that all games use are found.
+
     Attributes
     ----------
+    name
+        By default that of the package.
     variants
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
         The word for a faction; the attributes by which reports group; the attribute that no two factions of a table
         share. A game without factions leaves all fields about factions at their defaults.
     folder, files
-        Folder of the game's TOML files, and the tables of each file.
+        Folder of the game's TOML files, by default `configs/games/<name>` or that of the package, and the tables of
+        each file.
     files_without_lessons
         Files whose rows have no lessons (`sim.data.lessons`).
     addition
@@ -242,7 +272,7 @@ class GameSpec:
         Kernel that plays one step of a game: `play_step(g, t, players)`.
     redeal
         Kernel that determinizes a game for a seat: it redeals all that the seat cannot know, consistent with all that
-        it has seen: `redeal(g, t, me)`.
+        it has seen: `redeal(g, t, me)`. By default it redeals nothing: nothing is hidden.
     score_game
         Kernel that scores a game and ranks the seats as if it ended now: `score_game(g, t)`. The record need not be
         playable afterwards.
@@ -258,16 +288,17 @@ class GameSpec:
         a game has no measures, pieces or tallies.
     narrate
         Returns the lines of text of a game that was played with its log kept: `narrate(g, data, strategies)` with the
-        names of the strategies as `g.strategy` numbers them.
+        names of the strategies as `g.strategy` numbers them. By default it tells the scores.
     strategies, strategies_folder
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
-        `configs/strategies/<name>`.
+        `configs/strategies/<name>`, outside the project `players.py` and `strategies/` of the package.
     view
         Name of the module with what a seat may see, for players in plain Python (`sim.players.python_players`), which
-        is imported only if there is such a player. Empty if the game has none yet.
+        is imported only if there is such a player. By default `view.py` or `io/view.py` of the package; empty if there
+        is none.
     laws
         Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks; by default
-        there are none but those of all games.
+        `invariants.py` or `rules/invariants.py` of the package, or else only those of all games.
     tools
         Name of the module of a command that not every game has, which is imported by that command only: "inspect"
         (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
@@ -276,22 +307,22 @@ class GameSpec:
         instead of kernels; None for compiled games.
     """
 
-    name: str
+    name: str = ""
     title: str
     variants: tuple[Variant, ...]
-    folder: Path
-    files: Mapping[str, Mapping[str, Kind]]
-    score_parts: tuple[str, ...]
-    end_reasons: tuple[str, ...]
+    folder: Path = Path()
+    files: Mapping[str, Mapping[str, Kind]] = field(default_factory=dict)
+    score_parts: tuple[str, ...] = ("points",)
+    end_reasons: tuple[str, ...] = ("over",)
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]
     set_up: Callable[..., None]
     play_step: Callable[..., None]
-    redeal: Callable[..., None]
+    redeal: Callable[..., None] = redeal_nothing
     score_game: Callable[..., None]
-    decisions: tuple[str, ...]
-    narrate: Callable[[Record, Data, Sequence[str]], Sequence[str]]
+    decisions: tuple[str, ...] = ("move",)
+    narrate: Callable[[Record, Data, Sequence[str]], Sequence[str]] = tell_scores
     evaluate_horizon: Callable[..., None] | None = None
     prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
@@ -321,7 +352,7 @@ class GameSpec:
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     view: str = ""
-    laws: str = "sim.engine.invariants"
+    laws: str = ""
     strategies: str = ""
     strategies_folder: Path | None = None
     files_without_lessons: tuple[str, ...] = ()
@@ -329,6 +360,27 @@ class GameSpec:
     added: tuple[Addition, ...] = ()
     data_sets: tuple[Mapping[str, object], ...] = ({},)
     plain: Any = None
+
+    def __post_init__(self) -> None:
+        """Find what stands in its usual place in the game's package."""
+        package, around = ("", Path()) if self.plain is not None else package_around(self.set_up)
+        in_project = package.startswith(PROJECT_GAMES) or self.plain is not None
+        name = self.name or package.rpartition(".")[2]
+
+        def module(*usual: str) -> str:
+            places = [one for one in usual if package and around.joinpath(*one.split(".")).with_suffix(".py").exists()]
+            return f"{package}.{places[0]}" if places else ""
+
+        found = {
+            "name": name,
+            "folder": self.folder if self.folder != Path() else CONFIGS / "games" / name if in_project else around,
+            "view": self.view or module("view", "io.view"),
+            "laws": self.laws or module("invariants", f"{RULES}.invariants") or "sim.engine.invariants",
+            "strategies": self.strategies or ("" if in_project else f"{package}.players"),
+            "strategies_folder": self.strategies_folder or (None if in_project else around / "strategies"),
+        }
+        for field_name, value in found.items():
+            object.__setattr__(self, field_name, value)
 
     @property
     def kernels(self) -> GameKernels:
@@ -413,10 +465,7 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
         raise UserError(
             "GAME is not a game", file=file, field="GAME", found=game, allowed="sim.engine.api.GameSpec(...)"
         )
-    players = game.strategies or f"{package}.players"
-    game = replace(
-        game, name=name, strategies=players, strategies_folder=game.strategies_folder or around / package / "strategies"
-    )
+    game = replace(game, name=name)
     COMPILED[name] = game, source_digest((around / package).rglob("*.py"))
     return game
 

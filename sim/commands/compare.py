@@ -157,7 +157,7 @@ def compare(
     if second is not None or is_run(first):
         compare_folders(Path(first), second, typed(context, ONLY_PLAYING), margin, places)
         return
-    first = named_game(first)
+    first = named_game(context, first)
     if not sprt and (needless := typed(context, ONLY_SPRT)):
         raise UserError("this option needs --sprt", field=needless[0])
     if sprt and typed(context, ["margin"]):

@@ -47,7 +47,7 @@ Guard = Annotated[
         "--guard/--no-guard",
         is_eager=True,
         callback=remember,
-        help="Play strategies from outside the project in a watched process of their own.",
+        help="Play games and strategies in Python files of yours in a watched process of their own.",
     ),
 ]
 TimeLimit = Annotated[
@@ -57,7 +57,7 @@ TimeLimit = Annotated[
         is_eager=True,
         callback=remember,
         metavar="SECONDS",
-        help="With --guard: longest time for one decision.",
+        help="With --guard: longest time for one decision, and for one move of a game in a Python file.",
     ),
 ]
 
@@ -157,13 +157,18 @@ def print_version(requested: bool) -> None:
         raise typer.Exit
 
 
-def named_game(name: str) -> str:
-    """Return the name of a game; if it is a Python file, read the game from it."""
+def named_game(context: typer.Context, name: str) -> str:
+    """Return the name of a game; if it is a Python file, read the game from it, in a sandbox if the command has one."""
     if ".py" not in name and not Path(name).is_dir():
         return name
-    from sim.game import name_game
+    from sim.game import compiled_game, name_game
+    from sim.players.sandbox import importing
 
-    return str(name_game(name))
+    if compiled_game(name) is None and context.meta.get("guard", False):
+        file, colon, _ = name.partition(".py:")
+        run_command_guarded([Path(f"{file}.py" if colon else file)], context.meta["time_limit"])
+    with importing():
+        return str(name_game(name))
 
 
 GameName = Annotated[

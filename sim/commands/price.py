@@ -93,7 +93,8 @@ def price(
 
     def write(sections: tuple[Section, ...]) -> None:
         heading = (f"{run.manifest.title}: {sections[0].title}", subtitle)
-        emit_sections(sections, places, heading, {"run": run.manifest}, step=price_step(sections[0], run.manifest))
+        step = price_step(sections[0], run.manifest, folder)
+        emit_sections(sections, places, heading, {"run": run.manifest}, step=step)
 
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
@@ -107,18 +108,18 @@ def price(
         write(sections)
 
 
-def price_step(section: Section, manifest: Manifest) -> NextStep | None:
+def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
     """Return the command that searches a change for the faction with the largest confirmed price; None without one."""
-    from reports.sections.core.next_step import NextStep, same_games, search_time
+    from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
-    known, frame = same_games(manifest), section.listings[0].frame
-    if known is None or known[0].faction_place is None or not {"faction", "price", "low", "high"} <= set(frame.columns):
+    known, frame = same_games(manifest, folder), section.listings[0].frame
+    if known is None or not rows_in_files(manifest) or not {"faction", "price", "low", "high"} <= set(frame.columns):
         return None
     rows = frame.filter((frame["low"] > 0) | (frame["high"] < 0)).to_dicts()
     if not rows:
         return None
     name = max(rows, key=lambda row: abs(row["price"]))["faction"]
-    command = shlex.join(["empirelab", "rebalance", known[0].name, "--faction", name, "--knob", "all", *known[1]])
+    command = shlex.join(["empirelab", "rebalance", known[0], "--faction", name, "--knob", "all", *known[1]])
     takes = f"{search_time(manifest)} at the speed of this run"
     said = f"Search a printed change that does the same for {name} ({takes})."
     return NextStep(said, (command,))

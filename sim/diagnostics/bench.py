@@ -20,6 +20,7 @@ from sim.game import GameSpec, load_game
 from sim.games.plain.playing import Playing
 from sim.players.batch import WRITTEN, Plan, arguments_of, play
 from sim.players.compile_players import players_of
+from sim.players.kernel_failures import kernel_errors_told
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import load_manifest
 
@@ -77,7 +78,8 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
         return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
     before = time.thread_time()
-    plan.game.kernels.play_games(*arguments)
+    with kernel_errors_told(plan.game):
+        plan.game.kernels.play_games(*arguments)
     used = time.thread_time() - before
     g, rows = arguments[0], arguments[WRITTEN]
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
@@ -89,7 +91,7 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
     rows, _ = play(plan, (None, None), 0, games)
     used, playing, some = time.thread_time() - before, Playing(plan), min(games, COUNTED)
     for number in range(some):
-        playing.play_out(playing.start(number), playing.seats, playing.lots, playing.chance, audit=True)
+        playing.play_out(playing.start(number), playing.seats, playing.streams, playing.chance, audit=True)
     counts = playing.decisions * games // some, playing.options_seen * games // some
     return used, counts, float(rows[:, SCORE].mean())
 

@@ -136,10 +136,10 @@ def difference_of(
             done = game.apply(state, chosen if playing.together else chosen[state.seat], chance)
             over = done is True or (playing.is_over is not None and playing.is_over(state))
         if left := len(list(asked)):
-            return f"the plain game is over, the compiled one goes on for {left} decisions"
+            return f"the plain game is over after decision {len(made) - left - 1}, the compiled one goes on"
         scores = [sum(playing.parts_of(state, seat)) for seat in range(plan.players)]
     except StopIteration:
-        return f"the compiled game is over after {len(made)} decisions, the plain one goes on"
+        return f"the compiled game is over after decision {len(made) - 1}, the plain one goes on"
     except UserError:
         raise
     except Exception as error:

@@ -20,7 +20,8 @@ from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import UserError
 from sim.games.plain.failures import shown
 from sim.games.plain.interface import DataRow, in_words
-from sim.games.plain.playing import Lots, Playing
+from sim.games.plain.playing import Playing
+from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
@@ -102,7 +103,7 @@ class Watcher:
         try:
             state = playing.start(number)
             playing.steps = playing.play_out(
-                state, playing.seats, playing.lots, playing.chance, audit=True, log=self.look,
+                state, playing.seats, playing.streams, playing.chance, audit=True, log=self.look,
                 kept=playing.kept if self.game.checkpoints else None,
             )  # fmt: skip
             self.game.check(state)
@@ -118,7 +119,7 @@ class Watcher:
         for move, scores in self.copied:
             if scores != ends:
                 raise BrokenError(
-                    f"game {number}: a copy made at move {move} and played on with the same lots ends otherwise: "
+                    f"game {number}: a copy made at move {move} and played on with the same draws ends otherwise: "
                     "something is kept outside the state, or not copied",
                     file=playing.place("copy" if self.rules.has("copy") else "apply"), found=scores, allowed=str(ends),
                 )  # fmt: skip
@@ -131,7 +132,8 @@ class Watcher:
         if self.draws.random() < LOOKS:
             self.check_copy(state, chosen)
             if self.rules.hides:
-                self.check_hidden(state, next(iter(chosen)))
+                for seat in chosen:
+                    self.check_hidden(state, seat)
 
     def check_copy(self, state: Any, chosen: dict[int, Any]) -> None:
         """Play a copy of the state to its end, and check that the original state has not changed."""
@@ -140,13 +142,13 @@ class Watcher:
         if fingerprint(copy) != before:
             part = changed_part(before, fingerprint(copy))
             raise BrokenError("a copy of the state is not the same", file=playing.place("copy"), field=part)
-        lots, chance = Lots(0, 0, playing.players), random.Random()
-        lots.states = list(playing.lots.states)
+        streams, chance = SeatStreams(0, 0, playing.players), random.Random()
+        streams.states = list(playing.streams.states)
         chance.setstate(playing.chance.getstate())
         move = chosen if playing.together else next(iter(chosen.values()))
         over = self.game.apply(copy, move, chance) is True or bool(playing.is_over and playing.is_over(copy))
         if not over:
-            playing.play_out(copy, playing.seats, lots, chance)
+            playing.play_out(copy, playing.seats, streams, chance)
         if fingerprint(state) != before:
             part = changed_part(before, fingerprint(state))
             message = "a copy of the state shares something that changes: playing the copy has changed the state"
@@ -167,15 +169,17 @@ class Watcher:
         if self.rules.shows and fingerprint(game.view(other, seat)) != fingerprint(game.view(state, seat)):
             message = f"the view of seat {seat} shows what it cannot see"
             raise BrokenError(message, file=playing.place("view"), field="view")
-        for mind in playing.minds:
-            score: Any = mind.score
+        for policy in playing.policies:
+            score: Any = policy.score
             for option in options if score is not None else ():
                 if score(game, state, option) != score(game, other, option):
                     code = score.__code__
                     message = (
-                        f"player {mind.name} depends on what its seat cannot see when it scores {in_words(option)}"
+                        f"player {policy.name} depends on what its seat cannot see when it scores {in_words(option)}"
                     )
-                    raise BrokenError(message, file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name)
+                    raise BrokenError(
+                        message, file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=policy.name
+                    )
 
 
 def check_plain_stretch(
@@ -357,7 +361,7 @@ def main(text: str) -> None:
         moves: list[Any] = []
         state = playing.start(number)
         playing.play_out(
-            state, playing.seats, playing.lots, playing.chance,
+            state, playing.seats, playing.streams, playing.chance,
             log=lambda _, chosen: moves.append([(seat, fingerprint(option)) for seat, option in chosen.items()]),  # noqa: B023
         )  # fmt: skip
         print(hashlib.sha256(repr(moves).encode()).hexdigest())

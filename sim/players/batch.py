@@ -7,6 +7,7 @@ running. Compiled code cannot pass on its exceptions, such as an index out of ra
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ from sim.engine.state import (
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
 from sim.games.plain.playing import play_games as play_plain
+from sim.players.kernel_failures import kernel_errors_told
 from sim.players.python_players import raise_failure
 from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.search_memory import game_with_room
@@ -218,7 +220,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
         has stopped with an error.
     """
     if plan.game.plain is not None:
-        return play_plain(plan, first, count)
+        with game_marked() as mark:
+            return play_plain(plan, first, count, mark)
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         arguments = arguments_of(plan, team, first, count)
         if plan.checked:
@@ -226,7 +229,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
-        written = plan.game.kernels.play_games(*arguments)
+        with kernel_errors_told(plan.game):
+            written = plan.game.kernels.play_games(*arguments)
     g, (rows, piece_rows, tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)
@@ -247,7 +251,8 @@ def play_chosen(
         As for `play_all`.
     """
     if plan.game.plain is not None:
-        played = [play_plain(plan, first, count) for first, count in stretches]
+        with game_marked() as mark:
+            played = [play_plain(plan, first, count, mark) for first, count in stretches]
         return np.concatenate([rows for rows, _ in played]), np.concatenate([rows for _, rows in played])
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))
@@ -255,7 +260,8 @@ def play_chosen(
         done = written = 0
         for first, count in stretches:
             own = (rows[done * plan.players :], piece_rows[written:], tuple(counts[done:] for counts in tallies))
-            written += plan.game.kernels.play_games(*blank[: WRITTEN - 2], first, count, *own)
+            with kernel_errors_told(plan.game):
+                written += plan.game.kernels.play_games(*blank[: WRITTEN - 2], first, count, *own)
             check_no_error(plan, g)
             done += count
     return rows, piece_rows[:written]
@@ -313,13 +319,29 @@ class _Marks:
 
     def __init__(self) -> None:
         self.table = own_marks()
-        self.free = list(range(MOST_MARKS - 1, FIRST_MARK - 1, -1))
+        # Each process begins at another place, so that those of one run hardly ever share a mark.
+        self.free = list(np.roll(np.arange(FIRST_MARK, MOST_MARKS), 97 * os.getpid()))
         self.lock = threading.Lock()
 
 
 @cache
 def _marks() -> _Marks:
     return _Marks()
+
+
+@contextmanager
+def game_marked() -> Iterator[memoryview]:
+    """Yield the mark of a game in plain Python as numbers: 1 while it is at work, and how many moves it has made."""
+    marks = _marks()
+    with marks.lock:
+        place = marks.free.pop()
+    marks.table[place] = (1, 0, 0, b"the game")
+    try:
+        numbers: Any = marks.table[place : place + 1].view(np.int64)
+        yield memoryview(numbers)
+    finally:
+        marks.table[place] = (0, 0, 0, b"")
+        marks.free.append(place)
 
 
 _at_work = threading.local()
@@ -348,7 +370,7 @@ def marked(
         scores, lineup = list(players[0]), np.array([players[1]], LINEUP)
         pointer = _marking_pointer(state, tables)
         for number, place in zip(own, places, strict=True):
-            marks.table[place] = (0, 0, 0, strategies[number].name.encode()[:100])
+            marks.table[place] = (0, 0, 0, f"strategy {strategies[number].name}".encode()[:100])
             seat = lineup["seats"][0][number]
             seat["guarded"] = scores[number] if compiled() else address_of(scores[number])
             seat["mark"] = marks.table.ctypes.data + place * MARK.itemsize

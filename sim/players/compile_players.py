@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
-import traceback
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -24,18 +21,13 @@ from sim.compiler.kernel import (
     strategy_pointer,
     strategy_slots,
 )
-from sim.compiler.source_digest import file_of, is_outside_file, is_project_code
+from sim.compiler.source_digest import is_project_code
 from sim.engine.script import Prepare, Strategy
-from sim.errors import UserError, nearest
+from sim.errors import UserError
 from sim.game import Data, GameSpec
 from sim.players.batch import Plan
+from sim.players.kernel_failures import compile_reason
 from sim.players.python_players import pointer_to
-
-COMPILER_HINTS = (
-    ("to float64 for '$", "score must return a number on every path"),
-    ("type of <class 'function'>", "put @kernel from sim.compiler.kernel before a function that score calls"),
-)
-"""Parts of the compiler's messages, and their meaning for a strategy."""
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
@@ -121,67 +113,6 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
         reason, line = compile_reason(error, Path(strategy.source), (game.state, game.tables, WEIGHTS))
         place = f"{strategy.source}:{line}" if line else strategy.source
         raise UserError(f"strategy {strategy.name} does not compile: {reason}", file=place or None) from error
-
-
-def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Return in one line why a strategy does not compile, and the place in its file.
-
-    Parameters
-    ----------
-    error
-        What numba raised.
-    path
-        The strategy's file.
-    records
-        dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
-    """
-    if isinstance(error, KeyError):
-        field = str(error.args[0])
-        near = nearest(field, [name for record in records for name in record.names or ()])
-        reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
-        return reason, line_naming(path, field)
-    # numba writes record types field by field, in thousands of characters.
-    text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
-    text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    start = next((number for number, line in enumerate(lines) if not line.startswith(("Failed in", "-", "During"))), 0)
-    reason = " ".join(lines[start : start + 2]) if lines[start].endswith(":") else lines[start]
-    reason = reason.replace(", defined at None", "")
-    for part, hint in COMPILER_HINTS:
-        if part in reason:
-            reason = f"{reason} ({hint})"
-    places = re.findall(rf'{re.escape(path.name)}"?(?:, line |:| \()(\d+)', text)
-    named = re.search(r"name '(\w+)'", text)
-    return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
-
-
-def kernel_failure(game: GameSpec, error: Exception) -> UserError:
-    """Return the message for the author of a compiled game about an error in a kernel: the reason, file and line."""
-    if isinstance(error, UserError):
-        return error
-    places = [
-        (Path(loc.filename), int(loc.line))
-        for frame, _ in traceback.walk_tb(error.__traceback__)
-        if (loc := getattr(frame.f_locals.get("self"), "loc", None)) is not None and hasattr(loc, "filename")
-    ]
-    places += [(Path(file), int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', str(error))]
-    places += [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    own = [place for place in places if is_outside_file(place[0])]
-    file, line = own[-1] if own else (file_of(game.play_step), 0)
-    reason, named = compile_reason(error, file, (game.state, game.tables))
-    line = line or named or 0
-    return UserError(f"a kernel of the game fails: {reason}", file=f"{file}:{line}" if line else file)
-
-
-def line_naming(path: Path, name: str) -> int | None:
-    """Return the number of the first line of a Python file that has this name or attribute."""
-    try:
-        nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except (OSError, SyntaxError):
-        return None
-    lines = [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == name]
-    lines += [node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name]
-    return min(lines, default=None)
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:

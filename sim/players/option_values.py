@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+import pickle
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,13 @@ from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record, address_of, compiled, kernel, score_at, strategy_slots
 from sim.engine.rng import CHANCE
+from sim.engine.script import Strategy
 from sim.engine.state import copy_until_log, progress_bytes, record_at
+from sim.errors import UserError
+from sim.games.plain.look_ahead import values_ahead
+from sim.games.plain.playing import Playing
+from sim.games.plain.policies import policy_of
+from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
@@ -47,7 +54,8 @@ class KeptDecisions:
         Value of each option in the teacher's unit; an option without rollouts gets the lowest value of the others.
         Option after option, decision after decision: shape (sum of count,).
     progress
-        The state of the game, compressed: the bytes of its record before the log.
+        The state of the game, compressed: the bytes of its record before the log; of a game in plain Python, its state
+        and the options.
     """
 
     game: Integers
@@ -91,10 +99,56 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     UserError
         As in `sim.players.batch.play`.
     """
+    if plan.game.plain is not None:
+        return keep_plain_decisions(plan, first, count, share)
     lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
     return keeper.decisions()
+
+
+def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
+    """Do what `keep_decisions` does, for a game in plain Python."""
+    playing, rows, worth, progress = Playing(plan), list[tuple[int, int, int, int]](), list[Floats](), list[bytes]()
+    teacher = playing.policies[TEACHER]
+
+    def ask(state: Any, chosen: Mapping[int, Any]) -> None:
+        playing.steps += 1
+        if np.random.default_rng([plan.seed, playing.number, playing.steps]).random() >= share:
+            return
+        for seat in chosen:
+            state.seat = seat
+            options = playing.game.options(state)
+            streams = SeatStreams(plan.seed, playing.number << 20 | playing.steps, plan.players)
+            _, means = ((), {}) if len(options) < 2 else values_ahead(playing, state, seat, options, teacher, streams)
+            if len(means) > 1:
+                rows.append((playing.number, seat, 0, len(options)))
+                worth.append(np.array([means.get(place, min(means.values())) for place in range(len(options))]))
+                progress.append(packed_state(playing, state, options))
+
+    for number in range(first, first + count):
+        playing.play(number, ask)
+    game, seats, decision, counts = np.array(rows, np.int64).reshape(-1, 4).T
+    return KeptDecisions(
+        game, seats, decision, counts, np.concatenate(worth) if worth else np.zeros(0), tuple(progress)
+    )
+
+
+def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
+    """Return the state of a game in plain Python and its options as bytes.
+
+    Raises
+    ------
+    UserError
+        Something in it cannot be stored.
+    """
+    try:
+        return zlib.compress(pickle.dumps((state, list(options))), 1)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"a state of the game cannot be stored, which distil needs: {error}", file=playing.place("setup"),
+            allowed="numbers, texts, lists, dictionaries, and objects of classes that stand in the file",
+        ) from error  # fmt: skip
 
 
 def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
@@ -206,20 +260,26 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
 # ---- Scoring again ----
 
 
-def scores_again(plan: Plan, decisions: KeptDecisions, weights: Sequence[Record]) -> Iterator[tuple[slice, Floats]]:
+def scores_again(
+    plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]
+) -> Iterator[tuple[slice, Floats]]:
     """Score the options of saved decisions with other weights of the player.
 
     Parameters
     ----------
-    weights
-        Records of `sim.compiler.kernel.WEIGHTS`, with what the script prepares.
+    strategies
+        The player with each of the weights.
 
     Yields
     ------
     places, scores
-        Places among the options of all decisions, and their scores; shape (len(weights), options).
+        Places among the options of all decisions, and their scores; shape (len(strategies), options).
     """
+    if plan.game.plain is not None:
+        yield plain_scores_again(plan, decisions, strategies)
+        return
     game = plan.game
+    weights = [lineup_record((strategy,), plan.data, plan.players).seats[0] for strategy in strategies]
     g = game.new_games(1)[0]
     size: Any = np.uint64(progress_bytes(game.state))
     own: Any = np.uint64(address_of(compile_script(plan.strategies[PLAYER], game)))
@@ -238,6 +298,29 @@ def scores_again(plan: Plan, decisions: KeptDecisions, weights: Sequence[Record]
         for number, w in enumerate(weights):
             score_kept(g, plan.data.tables, w, own, at, size, seat, decision, count, scores[number])
         yield options, scores
+
+
+def plain_scores_again(plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]) -> tuple[slice, Floats]:
+    """Do what `scores_again` does for all decisions of a game in plain Python.
+
+    Raises
+    ------
+    UserError
+        The player failed.
+    """
+    playing = Playing(plan)
+    functions = [policy_of(strategy, plan.game.plain).score for strategy in strategies]
+    scores = np.zeros((len(functions), len(decisions.worth)))
+    for packed, seat, at in zip(decisions.progress, decisions.seat, decisions.starts, strict=True):
+        state, options = pickle.loads(zlib.decompress(packed))
+        state.seat = int(seat)
+        try:
+            scores[:, at : at + len(options)] = [
+                [function(playing.game, state, option) for option in options] for function in functions if function
+            ]
+        except Exception as error:
+            raise playing.failure(error) from error
+    return slice(0, len(decisions.worth)), scores
 
 
 @kernel

@@ -1,6 +1,6 @@
-"""The sandbox: a command with a strategy file from outside the project runs in a process that another process watches.
+"""The sandbox: a command with a user's Python file runs in a process that another process watches.
 
-While the playing process runs the user's code, it marks the strategy in memory that both processes share
+While the playing process runs the user's code, it marks the strategy or the game in memory that both processes share
 (`sim.players.batch`). The watching process ends it if it takes too long or too much memory, and prints one message if
 it dies. Unfinished output is removed.
 """
@@ -49,11 +49,11 @@ MARK = np.dtype(
             ("inside", np.int64),  # 1 while code of the user's is at work
             ("calls", np.int64),  # how often it has been called
             ("failed", np.int64),  # 1 once it has raised what compiled code cannot hand on
-            ("name", "S104"),  # whose
+            ("name", "S104"),  # whose: "strategy mine", or "the game"
         ],
     )
 )
-"""The mark of one strategy on one worker."""
+"""The mark of one strategy, or of a game in plain Python, on one worker."""
 ENDED, IMPORTING, FIRST_MARK = range(3)
 """Indices of marks: set when the program has ended normally, and while a user's file is imported; then strategies."""
 
@@ -242,7 +242,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
             _end(process)
             where = "" if stuck[0] == IMPORTING else " for a decision"
             return f"{_whose(marks, stuck[0])} takes longer than {seconds:g} s{where} (--time-limit)"
-        if (memory := _memory_of(process.pid)) > memory_allowed():
+        if (memory := sum(map(_memory_of, (process.pid, *_started_by(process.pid))))) > memory_allowed():
             who = _at_work(marks)
             _end(process)
             taken = f"takes {memory / 1e9:.1f} GB of memory, more than it leaves to others"
@@ -260,9 +260,9 @@ def _at_work(marks: np.ndarray) -> str:
 
 
 def _whose(marks: np.ndarray, place: int) -> str:
-    """Return the name of the strategy that set a mark."""
+    """Return whose a mark is."""
     name = bytes(marks[place]["name"]).decode("utf-8", "replace")
-    return "importing the file" if place == IMPORTING else f"strategy {name}"
+    return "importing the file" if place == IMPORTING else name
 
 
 def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:

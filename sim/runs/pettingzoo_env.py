@@ -18,7 +18,8 @@ from sim.compiler.kernel import Record, compiled, strategy_slots
 from sim.engine.state import NO_ERROR
 from sim.errors import UserError
 from sim.games.plain.interface import DataRow, in_words
-from sim.games.plain.playing import Playing, missing
+from sim.games.plain.playing import Playing
+from sim.games.plain.policies import missing
 from sim.games.shared.stepping import play_answered
 from sim.players.batch import Plan, check_no_error, plan_record
 from sim.players.compile_players import lineup_record

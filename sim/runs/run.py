@@ -26,7 +26,7 @@ from sim.engine.result_rows import GAME
 from sim.errors import UserError
 from sim.players.batch import Plan, play_all
 from sim.players.batch import play as play_games
-from sim.players.compile_players import compile_strategies, kernel_failure, players_of
+from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.config import UNLABELLED, Label
 from sim.runs.progress import duration
 from sim.runs.shards import (
@@ -122,12 +122,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
             compile_engine(plans[0])
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    try:
-        play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
-    except Exception as error:
-        if not is_outside(plans[0].game.play_step):
-            raise
-        raise kernel_failure(plans[0].game, error) from error
+    play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players

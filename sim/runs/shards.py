@@ -22,7 +22,6 @@ from sim.errors import OutageError, UserError
 from sim.game import GameSpec
 from sim.games.plain.loading import changed_meanwhile, named_for
 from sim.players.batch import Plan, play_all
-from sim.runs.store.journal import cut
 
 Result = TypeVar("Result")
 
@@ -53,6 +52,8 @@ def in_order(
 
 PATIENCE = 2.0
 """Seconds of work that are not worth the start of processes."""
+AHEAD = 8
+"""Pieces that wait for each process, so that none is idle while this one writes or has to share its core."""
 
 
 def in_processes(
@@ -89,7 +90,7 @@ def in_processes(
         first.result()
         for piece in rest:
             waiting.append(workers.submit(call_with_game, named, work, piece))
-            if len(waiting) >= 2 * jobs:
+            if len(waiting) >= AHEAD * jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -263,6 +264,11 @@ def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None
             below, above = game - own % size, min(game - own % size + size, group.first_game + group.games)
             message = f"a stretch consists of whole blocks, here of {size} games"
             raise UserError(message, field=field, found=game, allowed=f"{below} or {above}")
+
+
+def cut(games: int, size: int) -> list[tuple[int, int]]:
+    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ KNOWN = {
     ("sim/players/find_strategies.py", "_import_file", "compile"),
     ("sim/players/find_strategies.py", "_import_file", "exec"),
     # A game's file that the user has named; a run folder names none.
-    ("sim/games/plain/loading.py", "import_file", "spec_from_file_location"),
-    ("sim/games/plain/loading.py", "import_file", "compile"),
-    ("sim/games/plain/loading.py", "import_file", "exec"),
+    ("sim/games/plain/source_files.py", "import_file", "spec_from_file_location"),
+    ("sim/games/plain/source_files.py", "import_file", "compile"),
+    ("sim/games/plain/source_files.py", "import_file", "exec"),
+    # States of games that this command has just played; they are never read from a file.
+    ("sim/players/option_values.py", "plain_scores_again", "loads"),
     # Compiled code of this user's cache, once its digest and the owner of its folder are checked.
     ("sim/compiler/cache.py", "load", "loads"),
     # Modules of the project, by names that stand in its code.

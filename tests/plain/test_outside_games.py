@@ -21,6 +21,7 @@ from sim.errors import UserError
 from sim.game import COMPILED, load_game, name_game
 from sim.players.batch import sources_digest
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.replay import replay
 from sim.runs.simulate import simulate
 from tests.kit.plans import GAMES
 
@@ -127,7 +128,11 @@ def test_an_installed_package_is_a_game_by_its_entry_point(
         ("", "", ""),
         ("hands[state.seat])", "hands[state.seat])[1:]", r"decision 0: seat 0 has 12 options.*seat 0 has 13"),
         ("state.won[winners[0]] += state", "state.won[winners[0]] += 1 + state", "scores differ"),
-        ("if not state.deck:", "if len(state.deck) < 3:", "the plain game is over, the compiled one goes on for"),
+        (
+            "if not state.deck:",
+            "if len(state.deck) < 3:",
+            r"the plain game is over after decision \d+, the compiled one goes on",
+        ),
         ("deal.shuffle(state.deck)", "deal.shuffle(state.deck); state.deck.reverse()", "scores differ"),
     ],
 )
@@ -142,24 +147,103 @@ def test_the_first_difference_to_the_plain_game_is_found(
     assert re.search(said, found), found
 
 
+SIMULATE = "simulate outbid --players 2 --games 4 --strategies random"
+BENCH = "bench outbid --no-start --whole 0 --runs 1 --seconds 0.1"
+FIELD = r"turns\.py:\d+: a kernel.* no field 'finishd'; did you mean 'finished'"
+INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed: NUMBA_DISABLE_JIT=1 before"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("command", "old", "new", "said"),
     [
-        ("g.finished = ", "g.finishd = ", r"turns\.py:\d+: a kernel.* no field 'finishd'; did you mean 'finished'"),
-        ("g.at_stake = 0", "g.at_stake = stake", r"turns\.py:\d+: a kernel.*name 'stake' is not defined"),
-        ("def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
+        (SIMULATE, "g.finished = ", "g.finishd = ", FIELD),
+        (SIMULATE, "g.at_stake = 0", "g.at_stake = stake", r"turns\.py:\d+: a kernel.*name 'stake' is not defined"),
+        (SIMULATE, "def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
+        (SIMULATE, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
+        (BENCH, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
+        (BENCH, "g.finished = ", "g.finishd = ", FIELD),
+        ("soak outbid --trial 0 --games 4", "g.finished = ", "g.finishd = ", FIELD),
     ],
 )
-def test_an_error_of_a_kernel_names_file_and_line(outbid: Path, tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_an_error_of_a_kernel_names_file_and_line(
+    outbid: Path, tmp_path: Path, command: str, old: str, new: str, said: str
+) -> None:
     shutil.copytree(outbid, tmp_path / "outbid", ignore=shutil.ignore_patterns("__pycache__"))
     file = tmp_path / "outbid" / "turns.py"
     file.write_text(file.read_text().replace(old, new))
-    words = ["simulate", "outbid", "--players", "2", "--games", "4", "--strategies", "random"]
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "sim.cli", *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
+        [sys.executable, "-P", "-m", "sim.cli", *command.split()], cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 2
-    assert re.search(said, done.stderr), done.stderr
+    assert done.returncode != 0
+    assert re.search(said, done.stdout + done.stderr), done.stderr
     assert "Traceback" not in done.stderr
+
+
+# ---- The twins of the documentation: factions, dice, and one seat at a time ----
+
+
+@pytest.fixture(scope="module")
+def caravans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the plain game of the tutorial and its compiled twin."""
+    around = tmp_path_factory.mktemp("caravans")
+    for name in ("caravans.py", "caravans.toml"):
+        shutil.copy(EXAMPLES / name, around)
+    shutil.copytree(EXAMPLES / "fast_caravans", around / "fast_caravans")
+    return around
+
+
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+@pytest.mark.parametrize(
+    ("players", "old", "new", "said"),
+    [
+        (4, "", "", ""),
+        (2, "", "", ""),
+        (4, "chance.randint(1,", "chance.randint(0,", "scores differ"),
+        (4, "< state.factions[state.seat].camels", "< state.factions[0].camels", r"decision \d+: seat \d has"),
+        (4, "return state.turn == self", "return state.turn + 1 == self", r"the plain game is over after decision \d+"),
+    ],
+)
+def test_twins_with_factions_and_dice_are_compared(
+    caravans: Path, monkeypatch: pytest.MonkeyPatch, players: int, old: str, new: str, said: str
+) -> None:
+    monkeypatch.chdir(caravans)
+    name = name_game("fast_caravans")
+    text = (EXAMPLES / "caravans.py").read_text()
+    assert old in text
+    Path("other.py").write_text(text.replace(old, new))
+    plans = [make_plan(RunConfig(game=game, players=players, strategies=["random"])) for game in ("other.py", name)]
+    found = first_difference(*plans, 20)
+    assert bool(found) == bool(said)
+    assert re.search(said, found), found
+
+
+def test_the_plain_twin_is_the_game_of_the_tutorial() -> None:
+    text = (EXAMPLES / "caravans.py").read_text()
+    page = (ROOT / "docs" / "own-game.md").read_text()
+    blocks = re.findall(r"```(?:python|toml) title=.*?\n(.*?)```", page, re.DOTALL)
+    numbers, rules, players, more = blocks
+    assert (EXAMPLES / "caravans.toml").read_text() == numbers
+    assert rules in text
+    assert players in text
+    assert all(line in text for line in more.splitlines()[1:])
+
+
+def test_what_a_compiled_game_leaves_out_has_a_default(caravans: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(caravans)
+    game = load_game(name_game("fast_caravans"))
+    assert (game.score_parts, game.end_reasons, game.decisions) == (("points",), ("over",), ("move",))
+    assert game.strategies == "fast_caravans.players"
+    assert game.strategies_folder == caravans / "fast_caravans" / "strategies"
+    run = simulate("fast_caravans", games=8, strategies="trader,hasty", out="told", progress=False)
+    told = replay(run, 0, trust=True)
+    assert [line.partition(":")[0] for line in told][-4:] == [f"Seat {seat} ({name})" for seat, name in seats_of(run)]
+
+
+def seats_of(run: Path) -> list[tuple[int, str]]:
+    """The seats of game 0 of a run and who sat there."""
+    rows = pl.read_parquet(run / "seats" / "*.parquet").filter(pl.col("game") == 0)
+    return list(zip(rows["seat"].to_list(), map(str, rows["strategy"].to_list()), strict=True))

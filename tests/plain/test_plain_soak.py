@@ -79,3 +79,11 @@ def test_a_sound_game_is_clean(trade: Path, game: str) -> None:
     fault, moves, looks = check_plain_stretch(plan, 0, 20, np.random.default_rng(1), again=True)
     assert fault == ""
     assert moves > looks > 0
+
+
+def test_every_seat_that_acts_at_the_same_time_is_watched(bids: Path) -> None:
+    peek = "if state.seat == 1 and state.prizes:\n        return state.prizes[-1] * option\n    return -abs("
+    edited(bids, "return -abs(", peek)
+    plan = make_plan(RunConfig(game="bids.py", strategies=["matching"], players=2))
+    fault = check_plain_stretch(plan, 0, 12, np.random.default_rng(1), again=False)[0]
+    assert "player matching looks at what its seat cannot see" in fault

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 import empirelab
+from reports.studies.players.distilling import distil_strategy
 from sim.cli import app
+from sim.game import name_game
+from sim.games.plain import loading
 from sim.players.batch import play_all
 from sim.runs.config import RunConfig, make_plan
+from tests.plain.conftest import edited
 
 COMMANDS = {
     "compare": "compare trade.py --change trade.toml#Weavers.coins=0 --games 60",
@@ -23,6 +29,7 @@ COMMANDS = {
     "rebalance": "rebalance trade.py --faction Weavers --knob coins --games 60",
     "rebalance all": "rebalance trade.py --faction Weavers --knob all --games 60",
     "intervene": "intervene trade.py --card Ore --games 60",
+    "sensitivity": "sensitivity trade.py --games 60",
     "strategies": "strategies trade.py",
     "soak": "soak bids.py --trial 0 --games 6",
     "bench": "bench trade.py --no-start --whole 0 --runs 1 --seconds 0.1",
@@ -87,3 +94,71 @@ def test_an_environment_plays_as_a_run_does(trade: Path) -> None:
         assert env.observe(env.agent_selection)["action_mask"].sum() > 1
         env.step(len(env.infos[env.agent_selection]["options"]) - 1)
     assert np.array_equal(env.scores(), rows[:, 5])
+
+
+SEARCHES = {
+    "tune": "tune trade.py saver --games 12 --generations 1 --population 4 --fresh 24 --pool spender",
+    "distil": "distil trade.py saver --from saver+4 --games 10 --rounds 1 --fresh 24 --pool spender",
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_weights_that_a_search_has_written_are_played(trade: Path, name: str) -> None:
+    command = [*SEARCHES[name].split(), "--jobs", "1", "--name", "found", "--out", "found.toml"]
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    run = empirelab.simulate("trade.py", games=6, strategies="found,saver", code="found.toml", progress=False, jobs=1)
+    assert run.manifest["lineup"] == ["found", "saver"]
+
+
+def test_distil_moves_a_weight_that_loses_games(trade: Path) -> None:
+    edited(trade, "patience=1.0", "patience=3.5")
+    found = distil_strategy(name_game("trade.py"), "saver", "saver+16", weights=["patience"], games=30, share=1.0,
+                            fresh=60, pool=["spender"], players=2, progress=False, jobs=1)  # fmt: skip
+    assert found.tuned.weights["patience"] < 3.0
+
+
+def test_a_state_that_cannot_be_stored_is_named(trade: Path) -> None:
+    edited(trade, "state.turn, state.seat = 0, 0", "state.turn, state.seat, state.odd = 0, 0, lambda: 0")
+    done = CliRunner().invoke(app, SEARCHES["distil"].split())
+    assert "trade.py:20: a state of the game cannot be stored, which distil needs" in str(done.exception)
+
+
+def test_a_report_ends_with_commands_that_run(trade: Path) -> None:
+    empirelab.simulate("trade.py", games=1500, strategies="saver,spender", players=2, settings={"dice": False},
+                       out="run", progress=False, jobs=1)  # fmt: skip
+    Path("elsewhere").mkdir()
+    os.chdir("elsewhere")
+    loading.NAMED.clear()
+    told = CliRunner().invoke(app, ["report", "../run"], catch_exceptions=False).output
+    search, confirm = (" ".join(line.split()) for line in told.splitlines() if line.startswith("  empirelab"))
+    for command, few in ((search, "40"), (confirm, "40")):
+        assert "../trade.py" in command
+        assert "--set dice=false" in command
+        done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--games", few, "--jobs", "1"])
+        assert done.exit_code == 0, done.output
+        # So few games of a search may find no change.
+        Path("fair.toml").write_text('changes = ["trade.toml#Weavers.coins=0"]\n')
+
+
+def test_a_report_on_a_game_whose_file_is_gone_prints_no_command(trade: Path) -> None:
+    empirelab.simulate("trade.py", games=300, strategies="saver", out="run", progress=False, jobs=1)
+    trade.unlink()
+    loading.NAMED.clear()
+    told = CliRunner().invoke(app, ["report", "run"], catch_exceptions=False).output
+    assert "rebalance" not in told
+
+
+def test_sensitivity_says_what_to_add_to_a_game_with_nothing_open(bids: Path) -> None:
+    done = CliRunner().invoke(app, ["sensitivity", "bids.py"])
+    assert str(done.exception).startswith("bids.py, field settings: nothing in Bids is open: add `settings`")
+
+
+def test_a_cluster_writes_the_same_bytes(trade: Path) -> None:
+    pytest.importorskip("distributed")
+    for out, where in (("alone", []), ("cluster", ["--cluster", "local"])):
+        command = ["simulate", "trade.py", "--games", "900", "--out", out, "--jobs", "1", *where]
+        assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+    assert (
+        Path("alone/seats/part-000000.parquet").read_bytes() == Path("cluster/seats/part-000000.parquet").read_bytes()
+    )

@@ -123,8 +123,7 @@ def test_kept_decisions_score_again_as_the_player_scored_them(game: str, monkeyp
     plan = plan_of(game)
     decisions = keep_decisions(plan, 0, 1, 0.2)
     assert len(decisions) > 5
-    (own,) = [distilling.weights_record(plan, plan.strategies[PLAYER])]
-    again = np.concatenate([scores[0] for _, scores in scores_again(plan, decisions, [own])])
+    again = np.concatenate([scores[0] for _, scores in scores_again(plan, decisions, [plan.strategies[PLAYER]])])
     assert again.tolist() == pytest.approx(np.concatenate(priors).tolist(), nan_ok=False)
 
 

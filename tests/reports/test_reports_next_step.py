@@ -57,7 +57,7 @@ def as_played(game: str) -> dict[str, Any]:
 
 def options_of(report: Report) -> list[str] | None:
     """Options of the same games; None where they cannot be told."""
-    known = same_games(report.manifest)
+    known = same_games(report.manifest, report.folder)
     return None if known is None else known[1]
 
 

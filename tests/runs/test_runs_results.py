@@ -19,7 +19,7 @@ from sim.players.compile_players import players_of
 from sim.runs.replay import manifest_plan as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
-from sim.runs.store.journal import cut
+from sim.runs.shards import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
 from tests.games.seven_wonders.playing import play_turn
 from tests.runs.conftest import parts

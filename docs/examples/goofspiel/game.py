@@ -58,10 +58,8 @@ def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
 
 
 GAME = GameSpec(
-    name="goofspiel",
     title=TITLE,
     variants=VARIANTS,
-    folder=FILE.parent,
     files=FILES,
     score_parts=("prizes",),
     end_reasons=("all prizes turned up",),
@@ -74,9 +72,5 @@ GAME = GameSpec(
     score_game=turns.score_game,
     decisions=("bid",),
     narrate=narrate,
-    view="docs.examples.goofspiel.view",
-    laws="docs.examples.goofspiel.invariants",
     default_strategies=("matching@2",),
-    strategies="docs.examples.goofspiel.players",
-    strategies_folder=FILE.parent / "strategies",
 )

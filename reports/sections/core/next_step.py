@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from reports.data.ladder_rows import ladder_of
+from reports.data.ladder_rows import LadderRow, ladder_of
 from reports.formatting import count, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
@@ -16,7 +18,7 @@ from reports.sections.pieces.pieces import sure_gain
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
 from sim.errors import UserError
-from sim.game import GameSpec, load_game, variant_for
+from sim.game import is_game_file, load_game, variant_for
 from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest
 
@@ -28,6 +30,8 @@ FRESH_SEED = 4
 NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
+STANDARD = "standard"
+"""Variant of a game in a Python file that names none; if it names several, no other than the first has this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
@@ -66,7 +70,8 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
 
 def search_time(manifest: Manifest) -> str:
     """Say how long a quick search of all numbers of a faction takes with the players of a run."""
-    row = ladder_of(load_game(manifest.game))
+    file = is_game_file(manifest.game)
+    row = LadderRow(rungs=["random", "greedy"]) if file else ladder_of(load_game(manifest.game))
     return time_of_games(manifest, row.quick_total, row.quick_seconds)
 
 
@@ -95,18 +100,18 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
 
 def search_commands(report: Report) -> dict[str, str]:
     """Return the search command of every faction that should be changed, by faction name."""
-    known = same_games(report.manifest)
+    known = same_games(report.manifest, report.folder)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
         return {}
     game, options = known
-    if game.faction_place is None or players_played(report.manifest)[-1] < 2:
+    if not rows_in_files(report.manifest) or players_played(report.manifest)[-1] < 2:
         return {}
     options = [*options, *margin_option(report.verdict.margin)]
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
         str(name): shlex.join(
-            ["empirelab", "rebalance", game.name, "--faction", str(name), "--knob", "all", *options, "--patch", PATCH]
+            ["empirelab", "rebalance", game, "--faction", str(name), "--knob", "all", *options, "--patch", PATCH]
         )
         for name in names
     }
@@ -114,9 +119,8 @@ def search_commands(report: Report) -> dict[str, str]:
 
 def confirm_command(report: Report) -> str:
     """Return the command that compares the found change with the printed game on fresh deals."""
-    known = same_games(report.manifest)
-    options = [] if known is None else known[1]
-    words = ["empirelab", "compare", report.manifest.game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
+    game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
+    words = ["empirelab", "compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
     return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
 
 
@@ -128,13 +132,13 @@ def margin_option(margin: float) -> list[str]:
 def step_of_picks(report: Report) -> NextStep | None:
     """Return the commands of a game with picks: keep pieces in a run, or change a pick."""
     manifest = report.manifest
-    known = same_games(manifest)
+    known = same_games(manifest, report.folder)
     if known is None or manifest.picks is None:
         return None
     game, options = known
     kind = plural(next(iter(manifest.picks.kinds)))
     if not any(section.name == PICKS for section in report.sections):
-        words = ["empirelab", "simulate", game.name, "--games", str(manifest.games), *options]
+        words = ["empirelab", "simulate", game, "--games", str(manifest.games), *options]
         kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
         return NextStep(
             (
@@ -153,7 +157,7 @@ def step_of_picks(report: Report) -> NextStep | None:
 f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
 f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."),
         (
-            shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
+            shlex.join(["empirelab", "rebalance", game, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),
             confirm_command(report),
         ),
@@ -195,34 +199,88 @@ def players_played(manifest: Manifest) -> list[int]:
     return sorted({int(one.players) for one in manifest.player_counts})
 
 
-def same_games(manifest: Manifest) -> tuple[GameSpec, list[str]] | None:
-    """Return a run's game and the options, if not default, that play the same kind of games.
+def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None:
+    """Return how commands name a run's game, and the options that play such games again.
 
     None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
-    variants the default ones are used.
+    variants the default ones are used. A report runs no code of a user, so the defaults of a game in a Python file are
+    unknown, and every option is written out.
+
+    Parameters
+    ----------
+    folder
+        Folder of the run.
     """
     own = any(one.code for one in manifest.strategies)
-    if manifest.changes or manifest.decks or own:
+    counts = players_played(manifest)
+    if manifest.changes or manifest.decks or own or not counts:
         return None
+    if is_game_file(manifest.game):
+        file = file_from_here(manifest.game, folder)
+        return None if file is None else (file, every_option(manifest))
     try:
         game = load_game(manifest.game)
         data = game.load({})
     except UserError:
         return None
-    counts = players_played(manifest)
-    if not counts:
-        return None
+    if game.plain is not None:
+        return None  # a class of a notebook, which no command can name
     players = game.default_players if game.default_players in counts else counts[-1]
     options = [] if players == game.default_players else ["--players", str(players)]
     lineup = list(manifest.lineup)
     options += [] if lineup == list(game.default_strategies) else ["--strategies", ",".join(lineup)]
-    dealt = [str(name) for name in manifest.factions_dealt]
-    every = {faction.name for faction in data.factions}
-    options += ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
-    variants = [one.variant for one in manifest.player_counts if int(one.players) == players]
-    usual = variant_for(game, players, None).name
-    options += [] if usual in variants else ["--variant", str(variants[0])]
+    options += factions_option(manifest, {faction.name for faction in data.factions})
+    usual, variants = variant_for(game, players, None).name, variants_of(manifest, players)
+    options += [] if usual in variants else ["--variant", variants[0]]
     for name, value in manifest.settings.items():
         if data.settings.get(name, value) != value:
-            options += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
-    return game, options
+            options += setting_option(name, value)
+    return game.name, options
+
+
+def every_option(manifest: Manifest) -> list[str]:
+    """Return all options that play such games again, whatever the defaults of the game are."""
+    players = players_played(manifest)[-1]
+    variant = variants_of(manifest, players)[0]
+    return [
+        *("--players", str(players), "--strategies", ",".join(manifest.lineup)),
+        *factions_option(manifest, {faction.name for faction in manifest.factions}),
+        *(() if variant == STANDARD else ("--variant", variant)),
+        *(word for name, value in manifest.settings.items() for word in setting_option(name, value)),
+    ]
+
+
+def factions_option(manifest: Manifest, every: set[str]) -> list[str]:
+    """Return the option that deals the factions of a run; nothing if all are dealt."""
+    dealt = [str(name) for name in manifest.factions_dealt]
+    return ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
+
+
+def variants_of(manifest: Manifest, players: int) -> list[str]:
+    """Return the variants of a run with this number of players."""
+    return [str(one.variant) for one in manifest.player_counts if int(one.players) == players]
+
+
+def setting_option(name: str, value: object) -> list[str]:
+    """Return the option of a setting."""
+    return ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+
+
+def file_from_here(game: str, folder: Path) -> str | None:
+    """Return the name of a game's file from the working directory; None if it is not found.
+
+    A run names the file from the directory in which it was played: this one, or one around the folder of the run.
+    """
+    file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
+    places = (around / file for around in (Path(), *folder.absolute().parents))
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        return None
+    return f"{os.path.relpath(found) if not Path(file).is_absolute() else file}{colon}{kind}"
+
+
+def rows_in_files(manifest: Manifest) -> bool:
+    """Tell whether the factions of a run are rows of the game's files, whose numbers can be searched."""
+    if is_game_file(manifest.game):
+        return any(faction.certainty for faction in manifest.factions)
+    return load_game(manifest.game).faction_place is not None

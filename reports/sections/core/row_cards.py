@@ -93,7 +93,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
     """Yield the warnings on a faction: a short word and the full text."""
     for row in report.manifest.factions:
         certainty = str(row.certainty)
-        if row.name == faction and certainty != CONFIRMED:
+        if row.name == faction and certainty not in ("", CONFIRMED):
             yield certainty, f"Certainty of its game data: {certainty}."
     if faction in report.underplayed:
         yield "underplayed", f"{formatting.capital(BADGE)}."

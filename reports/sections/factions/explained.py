@@ -15,7 +15,16 @@ from reports.data.opponents import Beside, seats_beside
 from reports.data.piece_counts import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points, size
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.next_step import GAMES, PATCH, VALUES, NextStep, same_games, search_time, time_of_games
+from reports.sections.core.next_step import (
+    GAMES,
+    PATCH,
+    VALUES,
+    NextStep,
+    rows_in_files,
+    same_games,
+    search_time,
+    time_of_games,
+)
 from reports.sections.core.shares import MIN_MEAN, share_report
 from reports.sections.factions.explained_details import (
     Page,
@@ -41,6 +50,7 @@ from reports.statistics.factions.opponents import (
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
 from reports.statistics.pieces.picks import pick_findings
 from sim.errors import UserError
+from sim.game import is_game_file
 
 NAMED = 3
 """What a sentence names of each kind."""
@@ -172,24 +182,28 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 def next_of(run: Run, faction: str) -> NextStep | None:
     """Return the commands that measure the parts of a faction and search a change of it; None if there are none."""
-    known = same_games(run.manifest)
+    known = same_games(run.manifest, run.folder)
     if known is None:
         return None
     game, options = known
     picks = run.manifest.picks
     if picks is not None and faction in next(iter(picks.kinds.values())):
-        search = ["empirelab", "rebalance", game.name, "--card", faction, "--knob", "armies", *options]
+        search = ["empirelab", "rebalance", game, "--card", faction, "--knob", "armies", *options]
         takes = time_of_games(run.manifest, VALUES * GAMES)
         said = f"Find a printed number that balances {faction} ({takes})."
         return NextStep(said, (shlex.join([*search, "--patch", PATCH]),))
-    if not run.manifest.factions or game.faction_place is None:
+    if not run.manifest.factions or not rows_in_files(run.manifest):
         return None
     parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
-    search = ["empirelab", "rebalance", game.name, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
+    search = ["empirelab", "rebalance", game, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
+    if is_game_file(run.manifest.game):
+        parts.append("--trust")
     said = (
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
+    if game != run.manifest.game:  # the run can be played again only where its file has the same name
+        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
     return NextStep(said, (shlex.join(parts), shlex.join(search)))
 
 

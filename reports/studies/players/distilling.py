@@ -16,12 +16,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
@@ -40,12 +39,11 @@ from reports.studies.players.tuning import (
     with_record,
 )
 from sim.data.arguments import jobs_to_use
-from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.players.compile_players import lineup_record
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
+from sim.runs.shards import cut, in_order
 
 DERIVATIVE_STEP = 0.02
 """Step of the numerical derivatives, in log weight."""
@@ -194,14 +192,12 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
     """Record decisions of games 0 to games - 1; the result does not depend on the number of workers."""
     parts = []
+    stretches = cut(games, STRETCH_GAMES)
     with (
         show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
-        Parallel(n_jobs=workers, backend="threading", return_as="generator") as parallel,
+        closing(in_order(keep_decisions, ((plan, *one, share) for one in stretches), workers, plan.game)) as kept,
     ):
-        stretches = [(first, min(STRETCH_GAMES, games - first)) for first in range(0, games, STRETCH_GAMES)]
-        for (_, count), part in zip(
-            stretches, parallel(delayed(keep_decisions)(plan, *stretch, share) for stretch in stretches), strict=True
-        ):
+        for (_, count), part in zip(stretches, kept, strict=True):
             parts.append(part)
             bar.advance(count)
     return joined(parts)
@@ -267,18 +263,13 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
         for sign in (1, -1):
             moves.append(at.copy())
             moves[-1][place] += sign * DERIVATIVE_STEP
-    records = [weights_record(plan, replace(strategy, weights=point_weights(strategy, names, move))) for move in moves]
+    moved = [replace(strategy, weights=point_weights(strategy, names, move)) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
-    for places, some in scores_again(plan, decisions, records):
+    for places, some in scores_again(plan, decisions, moved):
         scores[places] = some[0]
         with np.errstate(invalid="ignore"):  # -inf stays: such an option is never taken
             slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * DERIVATIVE_STEP), posinf=0.0, neginf=0.0)
     return scores, slopes
-
-
-def weights_record(plan: Plan, strategy: Strategy) -> Any:
-    """Pack the weights of a strategy for the kernels."""
-    return lineup_record((strategy,), plan.data, plan.players).seats[0]
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:

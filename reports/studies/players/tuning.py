@@ -531,6 +531,8 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
         return {"base": os.path.relpath(source, folder)}, False
     if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
         return {"base": strategy.name}, False
+    if strategy.script.plain is not None:  # a function of the game's file, or a user's TOML file that changes one
+        return ({"script": strategy.script.name}, True) if source.is_file() else ({"base": strategy.name}, False)
     code = Path(inspect.getfile(inspect.unwrap(getattr(strategy.script.score, "py_func", strategy.script.score))))
     if code.is_relative_to(CONFIGS.parent):
         return {"script": strategy.script.name}, True

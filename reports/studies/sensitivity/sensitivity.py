@@ -119,6 +119,12 @@ class Sensitivity:
 def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
     """Yield every other value of each unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
+    if game.plain is not None:  # its settings are what its author has left open
+        for name, allowed in game.plain.kind.settings.items():
+            for value in allowed:
+                if value != data.settings[name]:
+                    yield Alternative(f"{name} = {value}", {name: value})
+        return
     of_sets = {name for one in game.data_sets for name in one}
     for row in setting_rows(game.folder, game.files):
         if row.certainty != "confirmed" and row.name not in of_sets:
@@ -203,6 +209,9 @@ def alternatives_of(game: GameSpec, config: RunConfig) -> list[Alternative]:
         *other_values(game, config),
         *(one for group in read_groups(game) for one in group_alternatives(game, group)),
     ]
+    if not result and game.plain is not None:
+        message = f"nothing in {game.title} is open: add `settings` to its class, or plausible.toml beside its file"
+        raise UserError(message, file=game.plain.place, field="settings", allowed='settings = {"swap": (False, True)}')
     if not result:
         raise UserError(f"nothing in {game.title} is open: all settings are confirmed, and no groups of rows are given")
     names = [AS_PLAYED, *(one.name for one in result)]

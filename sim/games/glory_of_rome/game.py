@@ -103,12 +103,10 @@ CARDS = Pieces(
 HEURISTICS = ("greedy", "military", "politics", "commerce", "religion", "builder", "intriguer", "balanced")
 
 GAME = GameSpec(
-    name="glory_of_rome",
     title=TITLE,
     variants=VARIANTS,
     faction_title="character",
     faction_attributes=("anchor",),
-    folder=FOLDER,
     files=FILES,
     files_without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
     faction_place=faction_place,
@@ -133,8 +131,6 @@ GAME = GameSpec(
     write_measures=write_measures,
     write_pieces=write_pieces,
     narrate=narrate,
-    view="sim.games.glory_of_rome.io.view",
-    laws="sim.games.glory_of_rome.rules.invariants",
     bench_lineups={
         "random": ("random",),
         "heuristics mixed": HEURISTICS,

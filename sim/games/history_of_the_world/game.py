@@ -81,10 +81,8 @@ PICKS = Pieces(
 )
 
 GAME = GameSpec(
-    name="history_of_the_world",
     title=TITLE,
     variants=VARIANTS,
-    folder=FOLDER,
     files=FILES,
     score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
@@ -108,8 +106,6 @@ GAME = GameSpec(
     write_pieces=write_pieces,
     write_tallies=write_tallies,
     narrate=narrate,
-    view="sim.games.history_of_the_world.io.view",
-    laws="sim.games.history_of_the_world.rules.invariants",
     bench_lineups={
         "random": ("random",),
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),

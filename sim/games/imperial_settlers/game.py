@@ -116,13 +116,11 @@ CARDS = Pieces(
 HEURISTICS = ("builder", "razer", "dealer", "faction", "commons", "balanced")
 
 GAME = GameSpec(
-    name="imperial_settlers",
     title=TITLE,
     variants=VARIANTS,
     faction_title="faction",
     faction_attributes=("empire", "deck"),
     exclusive="empire",
-    folder=FOLDER,
     files=FILES,
     files_without_lessons=("attack.toml",),
     faction_place=faction_place,
@@ -154,6 +152,4 @@ GAME = GameSpec(
     starting_place="starting_place",
     addition=DECK_FILE,
     tools={"inspect": "sim.games.imperial_settlers.io.positions"},
-    view="sim.games.imperial_settlers.io.view",
-    laws="sim.games.imperial_settlers.rules.invariants",
 )

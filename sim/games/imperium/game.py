@@ -76,13 +76,11 @@ CARDS = Pieces(
 )
 
 GAME = GameSpec(
-    name="imperium",
     title=TITLE,
     variants=VARIANTS,
     faction_title="nation side",
     faction_attributes=("nation", "side", "box"),
     exclusive="nation",
-    folder=FOLDER,
     files=FILES,
     faction_place=faction_place,
     faction_parts=faction_parts,
@@ -119,7 +117,5 @@ GAME = GameSpec(
     compile_seconds=45,
     paired_attribute="side",
     errors={DRAWN_FULL: f"an effect remembers more than {constants.DRAWN_CARDS} drawn cards (frame of the record)"},
-    view="sim.games.imperium.io.view",
-    laws="sim.games.imperium.rules.invariants",
     tools={"inspect": "sim.games.imperium.io.positions"},
 )

@@ -1,12 +1,11 @@
-"""Plays games in plain Python: streams, decisions, look-ahead, and rows of results like those of compiled games."""
+"""Plays games in plain Python: sets them up, asks the players, and returns rows of results."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from types import FunctionType, SimpleNamespace
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,119 +14,13 @@ from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.errors import UserError
 from sim.games.plain.failures import shown, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words
+from sim.games.plain.look_ahead import leads_after, look_ahead
+from sim.games.plain.policies import Policy, policy_of
+from sim.games.plain.results import MOST_ROUNDS, piece_rows_of, rows_of
+from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
-MASK = (1 << 64) - 1
-GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-"""Constants of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
-DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
-"""Streams: each has a seed of its own, from that of the run and the number of the game or block."""
 AUDITED = 4
 """Games at the start of a run whose options are all examined."""
-MOST_ROUNDS = 255
-"""Rounds that the column of the results can hold."""
-
-
-def mixed(*words: int) -> int:
-    """Return 64 bits that depend on all words."""
-    state = 0
-    for word in words:
-        state = (state + GOLDEN + word) & MASK
-        state = ((state ^ (state >> 30)) * MIX_1) & MASK
-        state = ((state ^ (state >> 27)) * MIX_2) & MASK
-        state ^= state >> 31
-    return state
-
-
-def stream_seed(seed: int, number: int, stream: int) -> int:
-    """Return the seed of a stream of a game or block."""
-    return (seed << 80) | (number << 8) | stream
-
-
-class Lots:
-    """Small random streams of the seats, for ties and noise."""
-
-    __slots__ = ("states",)
-
-    def __init__(self, seed: int, number: int, players: int) -> None:
-        key = mixed(seed, number)
-        self.states = [mixed(key, SEAT + seat) for seat in range(players)]
-
-    def word(self, seat: int) -> int:
-        """Draw 64 bits (SplitMix64)."""
-        state = self.states[seat] = (self.states[seat] + GOLDEN) & MASK
-        state = ((state ^ (state >> 30)) * MIX_1) & MASK
-        state = ((state ^ (state >> 27)) * MIX_2) & MASK
-        return state ^ (state >> 31)
-
-    def below(self, seat: int, bound: int) -> int:
-        """Draw a number from 0 to bound - 1."""
-        return (self.word(seat) * bound) >> 64
-
-    def gumbel(self, seat: int) -> float:
-        """Draw from the standard Gumbel distribution."""
-        return -math.log(-math.log((self.word(seat) + 0.5) / 2.0**64))
-
-
-@dataclass
-class Mind:
-    """How a strategy of a run decides.
-
-    Attributes
-    ----------
-    fast
-        Its function with its weights, if it takes the option with the highest score, without noise or search.
-    score, choose
-        Its function with its weights: one that scores an option, or one that chooses.
-    search
-        How it looks ahead; None if it does not.
-    """
-
-    name: str
-    source: str
-    score: Callable[..., float] | None
-    choose: Callable[..., Any] | None
-    is_greedy: bool
-    temperature: float
-    search: Any
-    fast: Callable[..., float] | None = None
-
-
-def mind_of(strategy: Any, rules: Any) -> Mind:
-    """Return how a strategy decides."""
-    player = strategy.script.plain
-    function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
-    mind = Mind(
-        strategy.name,
-        strategy.source,
-        None if player.chooses else function,
-        function if player.chooses else None,
-        player.function is None and player.name == "greedy",
-        strategy.temperature,
-        strategy.search,
-    )
-    if mind.score is not None and mind.temperature == 0.0 and mind.search is None:
-        mind.fast = mind.score
-    if mind.search is not None and not rules.hides:
-        raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
-    if mind.choose is not None and not rules.shows:
-        raise missing(rules, f"{strategy.name} is shown a view, so", "hidden", "hidden = () if nothing is, or view")
-    return mind
-
-
-def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that a game lacks an optional part which something needs."""
-    message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
-    return UserError(message, file=rules.file, field=part, allowed=allowed)
-
-
-def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function with other defaults of its keyword arguments, which costs nothing per call."""
-    if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
-        return function
-    own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
-                       function.__closure__)  # fmt: skip
-    own.__kwdefaults__ = dict(weights)
-    return own
 
 
 class Playing:
@@ -142,9 +35,9 @@ class Playing:
     def __init__(self, plan: Any) -> None:
         self.plan, self.rules = plan, plan.game.plain
         self.game: Game = self.rules.game_with(plan.data)
-        self.minds = [mind_of(strategy, self.rules) for strategy in plan.strategies]
-        self.rollout_minds = [self.at_rollouts(mind) for mind in self.minds]
+        self.policies = [policy_of(strategy, self.rules) for strategy in plan.strategies]
         self.players: int = plan.players
+        self.mark: Any = [0, 0]
         self.deal, self.chance, self.other = random.Random(), random.Random(), random.Random()
         rules, game = self.rules, self.game
         self.together = rules.has("seats_to_act")
@@ -152,9 +45,9 @@ class Playing:
         self.tie_break = game.tie_break if rules.has("tie_break") else None
         self.round_of = game.round if rules.has("round") else None
         self.parts = len(game.score_parts)
-        self.lots = Lots(0, 0, plan.players)
+        self.streams = SeatStreams(0, 0, plan.players)
         self.number = self.block = self.steps = 0
-        self.seats: list[Mind] = []
+        self.seats: list[Policy] = []
         self.strategy: list[int] = []
         self.faction: list[int] = []
         self.kept: list[list[int]] = []
@@ -163,14 +56,6 @@ class Playing:
         rows = game.factions or (game.data.get(word, ()) if word else ())
         self.faction_rows = [DataRow(row) if type(row) is dict else row for row in rows]
         self.settings = DataRow(plan.data.settings)
-
-    def at_rollouts(self, mind: Mind) -> Mind:
-        """Return how a player decides in the games that it looks ahead: without looking ahead itself."""
-        if mind.search is None:
-            return mind
-        temperature = float(mind.search.model_temperature)
-        fast = mind.score if temperature == 0.0 else None
-        return Mind(mind.name, mind.source, mind.score, mind.choose, False, temperature, None, fast)
 
     # ---- Starting a game ----
 
@@ -181,7 +66,7 @@ class Playing:
         rotation = number % plan.block_games
         self.deal.seed(stream_seed(plan.seed, self.block, DEAL))
         self.chance.seed(stream_seed(plan.seed, number, CHANCE))
-        self.lots = Lots(plan.seed, number, self.players)
+        self.streams = SeatStreams(plan.seed, number, self.players)
         self.kept = []
         if rotation == 0 or self.block != getattr(self, "_seated", None):
             self._seated = self.block
@@ -190,7 +75,7 @@ class Playing:
             self.strategy = [plan.lineup[seat % len(plan.lineup)] for seat in range(self.players)]
         else:
             self.strategy = [self.order[(seat + rotation) % self.players] for seat in range(self.players)]
-        self.seats = [self.minds[each] for each in self.strategy]
+        self.seats = [self.policies[each] for each in self.strategy]
         rows = self.faction_rows
         state = SimpleNamespace(
             players=self.players,
@@ -225,7 +110,7 @@ class Playing:
     # ---- Playing it ----
 
     def play_out(
-        self, state: Any, seats: Sequence[Mind], lots: Lots, chance: random.Random, *,
+        self, state: Any, seats: Sequence[Policy], streams: SeatStreams, chance: random.Random, *,
         audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
         kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
@@ -244,11 +129,11 @@ class Playing:
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
-        states, limit = lots.states, game.max_steps
+        states, limit, mark = streams.states, game.max_steps, self.mark
         steps = 0
         while steps != most:
             if together:
-                option: Any = self.chosen_together(state, seats, lots, audit)
+                option: Any = self.chosen_together(state, seats, streams, audit)
                 if log is not None:
                     log(state, option)
             else:
@@ -256,19 +141,19 @@ class Playing:
                 options = options_of(state)
                 if audit:
                     self.examine(state, seat, options)
-                mind = seats[seat]
-                score = mind.fast
+                policy = seats[seat]
+                score = policy.fast
                 if len(options) < 2:
                     option = options[0]
                 elif score is None:
-                    option = choose(state, seat, options, mind, lots)
+                    option = choose(state, seat, options, policy, streams)
                 else:
                     values = [score(game, state, each) for each in options]
                     best = max(values)
                     if values.count(best) == 1:
                         option = options[values.index(best)]
                         if math.isnan(best):
-                            raise self.no_number(mind, best)
+                            raise self.no_number(policy, best)
                     else:
                         ties = [each for each, value in zip(options, values, strict=True) if value == best]
                         word = states[seat] = (states[seat] + GOLDEN) & MASK
@@ -278,6 +163,7 @@ class Playing:
                 if log is not None:
                     log(state, {seat: option})
             steps += 1
+            mark[1] += 1
             if apply(state, option, chance) is True or (is_over is not None and is_over(state)):
                 break
             if steps >= limit:
@@ -297,7 +183,7 @@ class Playing:
         while len(kept) < len(marks) and marks[len(kept)] <= ended:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
 
-    def chosen_together(self, state: Any, seats: Sequence[Mind], lots: Lots, audit: bool) -> dict[int, Any]:
+    def chosen_together(self, state: Any, seats: Sequence[Policy], streams: SeatStreams, audit: bool) -> dict[int, Any]:
         """Return what the seats choose that act at the same time."""
         acting = list(self.game.seats_to_act(state))
         if not acting:
@@ -309,122 +195,41 @@ class Playing:
             options = self.game.options(state)
             if audit:
                 self.examine(state, seat, options)
-            chosen[seat] = options[0] if len(options) < 2 else self.choose(state, seat, options, seats[seat], lots)
+            chosen[seat] = options[0] if len(options) < 2 else self.choose(state, seat, options, seats[seat], streams)
         return chosen
 
-    def choose(self, state: Any, seat: int, options: Sequence[Any], mind: Mind, lots: Lots) -> Any:
+    def choose(self, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams) -> Any:
         """Return the option that a player takes, however it decides."""
-        if mind.search is not None:
-            return self.look_ahead(state, seat, options, mind, lots)
-        if mind.choose is not None:
-            return self.chosen_by_function(state, seat, options, mind)
-        if mind.score is not None:
-            values = [mind.score(self.game, state, each) for each in options]
-        elif mind.is_greedy:
-            values = self.leads_after(state, seat, options, lots)
+        if policy.search is not None:
+            return look_ahead(self, state, seat, options, policy, streams)
+        if policy.choose is not None:
+            return self.chosen_by_function(state, seat, options, policy)
+        if policy.score is not None:
+            values = [policy.score(self.game, state, each) for each in options]
+        elif policy.is_greedy:
+            values = leads_after(self, state, seat, options, streams)
         else:
-            return options[lots.below(seat, len(options))]
-        if mind.temperature > 0.0:
-            values = [value + mind.temperature * lots.gumbel(seat) for value in values]
+            return options[streams.below(seat, len(options))]
+        if policy.temperature > 0.0:
+            values = [value + policy.temperature * streams.gumbel(seat) for value in values]
         best = max(values)
         if math.isnan(best):
-            raise self.no_number(mind, best)
+            raise self.no_number(policy, best)
         ties = [each for each, value in zip(options, values, strict=True) if value == best]
-        return ties[lots.below(seat, len(ties))] if len(ties) > 1 else ties[0]
+        return ties[streams.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
-    def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], mind: Mind) -> Any:
+    def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], policy: Policy) -> Any:
         """Return what a function returns that is shown a view and chooses."""
-        assert mind.choose is not None
-        answer = mind.choose(self.game, self.game.view(state, seat), list(options))
+        assert policy.choose is not None
+        answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
-            code: Any = mind.choose.__code__
+            code: Any = policy.choose.__code__
             raise UserError(
-                f"player {mind.name} returns none of the options",
-                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=mind.name, found=answer,
+                f"player {policy.name} returns none of the options",
+                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=policy.name, found=answer,
                 allowed=[in_words(each) for each in options[:20]],
             )  # fmt: skip
         return answer
-
-    # ---- Looking ahead ----
-
-    def world(self, state: Any, seat: int, seed: int) -> Any:
-        """Return a copy of a state with all that a seat cannot know dealt again."""
-        copy = self.game.copy(state)
-        if self.rules.hides:
-            self.other.seed(seed)
-            self.game.redeal(copy, seat, self.other)
-        return copy
-
-    def taken(
-        self, state: Any, seat: int, option: Any, minds: Sequence[Mind], lots: Lots, chance: random.Random
-    ) -> bool:
-        """Carry out an option in a copy of a state; return whether the game has ended."""
-        move = option
-        if self.together:
-            move = self.chosen_together(state, minds, lots, False) | {seat: option}
-            state.seat = seat
-        over = self.game.apply(state, move, chance) is True
-        return over or (self.is_over is not None and bool(self.is_over(state)))
-
-    def leads_after(self, state: Any, seat: int, options: Sequence[Any], lots: Lots) -> list[float]:
-        """Return by how much a seat's score leads right after each option, with dice that the game will not throw."""
-        seed, values = lots.word(seat), []
-        simple = [Mind("random", "", None, None, False, 0.0, None)] * self.players
-        chance = random.Random()
-        for option in options:
-            copy = self.world(state, seat, seed)
-            chance.seed(seed)
-            self.taken(copy, seat, option, simple, Lots(seed, 0, self.players), chance)
-            values.append(self.lead(copy, seat))
-        return values
-
-    def lead(self, state: Any, seat: int) -> float:
-        """Return by how many points a seat leads; alone, its points."""
-        totals = [sum(self.parts_of(state, each)) for each in range(self.players)]
-        own = totals.pop(seat)
-        return float(own - max(totals, default=0))
-
-    def look_ahead(self, state: Any, seat: int, options: Sequence[Any], mind: Mind, lots: Lots) -> Any:
-        """Return the option with the best mean result of games played on, its base in all seats.
-
-        Option by option the same worlds and dice are met; the worse half is dropped from time to time (sequential
-        halving: Karnin, Koren and Somekh, ICML 2013).
-        """
-        search, base = mind.search, self.at_rollouts(mind)
-        if mind.is_greedy:
-            base.is_greedy = False  # as random: a copy for every option of every game played on would take for ever
-        places = list(range(len(options)))
-        if base.score is not None and len(options) > search.options:
-            values = [base.score(self.game, state, each) for each in options]
-            places = sorted(sorted(places, key=lambda place: -values[place])[: search.options])
-        key = lots.word(seat)
-        seats = [base] * self.players
-        worth = [0.0] * len(options)
-        done, stages = 0, max(1, (len(places) - 1).bit_length())
-        chance = random.Random()
-        for stage in range(1, stages + 1):
-            for world in range(done, search.rollouts * stage // stages):
-                start = self.world(state, seat, mixed(key, world))
-                for place in places:
-                    copy, lot = self.game.copy(start), Lots(key, world, self.players)
-                    chance.seed(mixed(key, world, SEARCH))
-                    if not self.taken(copy, seat, options[place], seats, lot, chance):
-                        self.play_out(copy, seats, lot, chance)
-                    worth[place] += self.value(copy, seat, search)
-            done = search.rollouts * stage // stages
-            if search.halves and stage < stages and done:
-                kept = (len(places) + 1) // 2
-                places = sorted(sorted(places, key=lambda place: -worth[place])[:kept])
-        best = max(worth[place] for place in places)
-        ties = [place for place in places if worth[place] == best]
-        return options[ties[lots.below(seat, len(ties))]]
-
-    def value(self, state: Any, seat: int, search: Any) -> float:
-        """Return what the end of a game played on is worth to a seat: its share of the win, or its lead."""
-        if search.value == "margin" or self.players == 1:
-            return self.lead(state, seat)
-        ranks = self.ranks(state, [sum(self.parts_of(state, each)) for each in range(self.players)])
-        return 1.0 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
     # ---- The end of a game ----
 
@@ -456,65 +261,6 @@ class Playing:
             keys = [(total, self.tie_break(state, seat)) for seat, total in enumerate(totals)]
         return [1 + sum(other > key for other in keys) for key in keys]
 
-    def rows_of(self, state: Any) -> list[tuple[int, ...]]:
-        """Return the seat rows of a finished game."""
-        game, rules = self.game, self.rules
-        parts = [self.parts_of(state, seat) for seat in range(self.players)]
-        totals = [sum(each) for each in parts]
-        ranks = self.ranks(state, totals)
-        rounds = self.round_of(state) if self.round_of is not None else -(-self.steps // self.players)
-        if rounds > MOST_ROUNDS:
-            raise UserError(f"{self.which()} has too many rounds", file=self.place("round"), field="round",
-                            found=rounds, allowed=f"up to {MOST_ROUNDS}: write round(state)")  # fmt: skip
-        reason = 0
-        if rules.has("end_reason"):
-            said = game.end_reason(state)
-            if said not in game.end_reasons:
-                raise UserError("unknown reason for an end", file=self.place("end_reason"), field="end_reason",
-                                found=said, allowed=game.end_reasons)  # fmt: skip
-            reason = list(game.end_reasons).index(said)
-        rows = []
-        for seat in range(self.players):
-            more = self.measures_of(state, seat) if game.measure_names else ()
-            rows.append(
-                (self.number, self.block, seat, self.faction[seat], self.strategy[seat], totals[seat], ranks[seat],
-                 rounds, reason, *parts[seat], *more, *(each[seat] for each in self.kept))
-            )  # fmt: skip
-        return rows
-
-    def measures_of(self, state: Any, seat: int) -> Sequence[int]:
-        """Return the measures of a seat; raise UserError if they are not those that the class names."""
-        names, found = self.game.measure_names, self.game.measures(state, seat)
-        if isinstance(found, Mapping):
-            for name in found:
-                if name not in names:
-                    raise UserError("unknown measure", file=self.place("measures"), field="measures", found=name,
-                                    allowed=names)  # fmt: skip
-            found = [found.get(name) for name in names]
-        if len(found) != len(names) or not all(isinstance(each, int | np.integer) for each in found):
-            raise UserError("measures returns other numbers", file=self.place("measures"), field="measures",
-                            found=found, allowed=f"{len(names)} whole numbers: {', '.join(names)}")  # fmt: skip
-        return [int(each) for each in found]
-
-    def piece_rows_of(self, state: Any) -> list[tuple[int, ...]]:
-        """Return the piece rows of a finished game."""
-        names = {name: number for number, name in enumerate(self.plan.data.pieces)}
-        columns = {event: number for number, event in enumerate(("offered", *self.game.piece_events))}
-        rows: list[tuple[int, ...]] = []
-        for seat in range(self.players):
-            found: dict[int, list[int]] = {}
-            for name, event, turn in self.game.pieces(state, seat):
-                for said, known, what in ((name, names, self.game.piece_word), (event, columns, "event")):
-                    if said not in known:
-                        raise UserError(f"pieces names an unknown {what}", file=self.place("pieces"), field="pieces",
-                                        found=said, allowed=list(known))  # fmt: skip
-                row = found.setdefault(names[name], [0] * len(columns))
-                row[0] += event == "offered" or not row[0]
-                if event != "offered" and not row[columns[event]]:
-                    row[columns[event]] = min(int(turn), MOST_ROUNDS)
-            rows += [(self.number, seat, piece, *found[piece]) for piece in sorted(found)]
-        return rows
-
     # ---- Errors ----
 
     def which(self) -> str:
@@ -526,11 +272,11 @@ class Playing:
         code = getattr(getattr(self.rules.kind, method, None), "__code__", None)
         return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
-    def no_number(self, mind: Mind, value: object) -> UserError:
+    def no_number(self, policy: Policy, value: object) -> UserError:
         """Return the error that a player's score is not a number."""
-        code = getattr(mind.score, "__code__", None)
+        code = getattr(policy.score, "__code__", None)
         place = None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
-        return UserError(f"player {mind.name} returns a score that is not a number", file=place, field=mind.name,
+        return UserError(f"player {policy.name} returns a score that is not a number", file=place, field=policy.name,
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
@@ -580,12 +326,12 @@ class Playing:
         inner = frames[-1]
         if inner.f_code in (Playing.play_out.__code__, Playing.choose.__code__, Playing.chosen_together.__code__):
             found = inner.f_locals
-            options, values, mind = found.get("options"), found.get("values"), found.get("mind")
+            options, values, policy = found.get("options"), found.get("values"), found.get("policy")
             if isinstance(options, list | tuple) and not options:
                 return self.no_options(found["seat"])
-            if mind is not None and values is not None and isinstance(error, TypeError):
+            if policy is not None and values is not None and isinstance(error, TypeError):
                 wrong = next((value for value in values if not isinstance(value, int | float)), None)
-                return self.no_number(mind, "None" if wrong is None else wrong)
+                return self.no_number(policy, "None" if wrong is None else wrong)
             if options is not None and not isinstance(options, list | tuple):
                 return UserError("options returns no list", file=self.place("options"), field="options", found=options,
                                  allowed="a list")  # fmt: skip
@@ -597,13 +343,13 @@ class Playing:
             if type(seat) is not int or not 0 <= seat < self.players:
                 return self.no_seat(seat)
         files = {*map(str, self.rules.files()), self.rules.kind.setup.__code__.co_filename}
-        for mind in self.minds:
-            code = getattr(mind.score or mind.choose, "__code__", None)
+        for policy in self.policies:
+            code = getattr(policy.score or policy.choose, "__code__", None)
             files |= {code.co_filename} if code is not None else set()
         return told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
 
-    def play(self, number: int) -> Any:
-        """Play a game of the plan, and return its last state.
+    def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
+        """Play a game of the plan, and return its last state; `log` is called before every move.
 
         Raises
         ------
@@ -613,7 +359,9 @@ class Playing:
         try:
             state = self.start(number)
             kept = self.kept if self.game.checkpoints else None
-            self.steps = self.play_out(state, self.seats, self.lots, self.chance, audit=number < AUDITED, kept=kept)
+            self.steps = self.play_out(
+                state, self.seats, self.streams, self.chance, audit=number < AUDITED, log=log, kept=kept
+            )
         except UserError:
             raise
         except Exception as error:
@@ -629,16 +377,21 @@ class Playing:
             The code of the game raised an error, or its results are not what it declares.
         """
         try:
-            pieces = self.piece_rows_of(state) if self.plan.keeps_pieces and self.plan.game.pieces is not None else []
-            return self.rows_of(state), pieces
+            pieces = piece_rows_of(self, state) if self.plan.keeps_pieces and self.plan.game.pieces is not None else []
+            return rows_of(self, state), pieces
         except UserError:
             raise
         except Exception as error:
             raise self.failure(error) from error
 
 
-def play_games(plan: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play games first to first + count - 1 of a plan; return rows as `sim.players.batch.play_all` does.
+
+    Parameters
+    ----------
+    mark
+        Its second number counts the moves, so that a watcher notices a move that takes too long.
 
     Raises
     ------
@@ -646,6 +399,7 @@ def play_games(plan: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarra
         The code of the game or of a player raised an error, or returned what it may not.
     """
     playing = Playing(plan)
+    playing.mark = mark
     rows: list[tuple[int, ...]] = []
     pieces: list[tuple[int, ...]] = []
     for number in range(first, first + count):
@@ -683,12 +437,12 @@ def narrate(plan: Any, number: int) -> list[str]:
 
     try:
         state = playing.start(number)
-        for seat, mind in enumerate(playing.seats):
+        for seat, policy in enumerate(playing.seats):
             names = [faction.name for faction in plan.data.factions]
             who = f"{names[playing.faction[seat]]}, " if names else ""
-            lines.append(f"Seat {seat}: {who}{mind.name}")
+            lines.append(f"Seat {seat}: {who}{policy.name}")
         playing.kept = []
-        playing.steps = playing.play_out(state, playing.seats, playing.lots, playing.chance, log=tell)
+        playing.steps = playing.play_out(state, playing.seats, playing.streams, playing.chance, log=tell)
         for seat in range(plan.players):
             parts = playing.parts_of(state, seat)
             shares = ", ".join(f"{name} {part}" for name, part in zip(playing.game.score_parts, parts, strict=True))

@@ -97,14 +97,12 @@ CARDS = Pieces(
 )
 
 GAME = GameSpec(
-    name="seven_wonders",
     title=TITLE,
     variants=VARIANTS,
     faction_title="board",
     faction_attributes=("wonder", "side"),
     exclusive="wonder",
     touching=True,
-    folder=FOLDER,
     files=FILES,
     faction_place=faction_place,
     faction_values=faction_values,
@@ -142,8 +140,6 @@ GAME = GameSpec(
     },
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
-    view="sim.games.seven_wonders.io.view",
-    laws="sim.games.seven_wonders.rules.invariants",
     tools={
         "inspect": "sim.games.seven_wonders.io.positions",
         "verify": "sim.games.seven_wonders.io.verify",

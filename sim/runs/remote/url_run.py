@@ -28,8 +28,8 @@ from sim.players.batch import Plan
 from sim.runs.config import RunRequest
 from sim.runs.remote.object_store import put_new, put_object, read, remove_object, sizes
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
-from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
-from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, cut, plan_of_text, plan_text
+from sim.runs.shards import Group, cut, play_shard, shards_of, share_out, stretch_of
+from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
 from sim.runs.store.manifest import (
     MANIFEST,
     SEAT_TABLE,

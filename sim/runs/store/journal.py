@@ -23,6 +23,7 @@ from sim.data import disk
 from sim.data.declarations import Entry
 from sim.data.files import lines_within, read_within
 from sim.errors import UserError, truncate, written
+from sim.runs.shards import cut
 from sim.runs.store.manifest import DIGEST_PATTERN, Games, PartEntry, PlannedRun, load_manifest, part_name
 from sim.runs.store.run_folder import CONTENT, PLAN, target_of
 
@@ -439,8 +440,3 @@ def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame
         except (OSError, pl.exceptions.PolarsError):
             return None
     return frames
-
-
-def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut games into pieces of `size` games, the last perhaps shorter; return their first games and sizes."""
-    return [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -1,0 +1,136 @@
+"""Checks what the class of a game declares, and finds the players of its file."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+from sim.errors import UserError, nearest
+from sim.games.plain.failures import shown
+from sim.games.plain.interface import Game
+
+METHODS = ("setup", "options", "apply", "score")
+"""Methods that every game has."""
+SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
+"""First arguments of players: of one that scores an option, and of one that chooses an option."""
+FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
+"""Players that come with every game."""
+STANDARD = "standard"
+"""Variant of a game that names none."""
+
+
+@dataclass
+class Player:
+    """A player of a game's file: its function (None for those that come with every game), and its weights."""
+
+    name: str
+    function: Callable[..., Any] | None
+    chooses: bool
+    weights: dict[str, float]
+    description: str
+
+
+def check_class(kind: type[Game], place: str) -> None:
+    """Check the attributes and methods of a game's class.
+
+    Raises
+    ------
+    UserError
+        One is missing, unknown or of another kind.
+    """
+    known = [name for name in vars(Game) if not name.startswith("_")]
+    for method in METHODS:
+        if getattr(kind, method, None) is getattr(Game, method):
+            near = nearest(method, [name for name in vars(kind) if name not in known])
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise UserError(f"the game {kind.__name__} has no method {method}{hint}", file=place, field=method)
+    for name, value in vars(Game).items():
+        if callable(value) and not name.startswith("_"):
+            check_arguments(kind, name, value, place)
+    for name in vars(kind):
+        near = nearest(name, known) if not name.startswith("_") and name not in known else None
+        if near is not None and len(near) > 3 and close(name, near):
+            raise UserError("this is not a part of a game", file=place, field=name, found=name, allowed=[near])
+    if not kind.players or not all(type(count) is int and count >= 1 for count in kind.players):
+        raise UserError("no numbers of players", file=place, field="players", found=kind.players, allowed="(2, 3, 4)")
+    for attribute in ("score_parts", "measure_names", "end_reasons", "piece_events", "negative", "piece_price"):
+        value = getattr(kind, attribute)
+        if isinstance(value, str) or not all(isinstance(each, str) for each in value):
+            raise UserError("not a list of names", file=place, field=attribute, found=value, allowed='("one", "two")')
+    if STANDARD in list(kind.variants)[1:]:
+        message = f"the variant {STANDARD} has to be the first, which is played by default"
+        raise UserError(message, file=place, field="variants", found=list(kind.variants))
+    if kind.checkpoints and kind.round is Game.round:
+        raise UserError(
+            "checkpoints need the method round(state)", file=place, field="checkpoints", allowed="def round"
+        )
+
+
+def close(name: str, near: str) -> bool:
+    """Tell whether a name is another one misspelt: as long but for a letter, and all but two letters the same."""
+    return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
+
+
+def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:
+    """Check that a method takes the arguments with which it is called."""
+    wanted = list(inspect.signature(value).parameters)
+    method = getattr(kind, name)
+    if not callable(method):
+        raise UserError(f"{name} is not a method", file=place, field=name, allowed=f"def {name}({', '.join(wanted)})")
+    try:
+        inspect.signature(method).bind(*wanted)
+    except TypeError:
+        found = f"{name}({', '.join(inspect.signature(method).parameters)})"
+        raise UserError(
+            f"{name} takes other arguments", file=f"{shown(method.__code__.co_filename)}:{line_of(method)}", field=name,
+            found=found, allowed=f"{name}({', '.join(wanted)})",
+        ) from None  # fmt: skip
+
+
+def line_of(thing: Any) -> int:
+    """Return the line on which a class or a function begins; 1 if it is unknown."""
+    try:
+        return inspect.getsourcelines(thing)[1]
+    except (OSError, TypeError):
+        return 1
+
+
+def players_of_module(module: ModuleType) -> dict[str, Player]:
+    """Return the players of a game's file by name, its own first."""
+    found = {}
+    for name, function in vars(module).items():
+        if isinstance(function, FunctionType) and not name.startswith("_"):
+            arguments = tuple(inspect.signature(function).parameters)[:3]
+            if arguments in (SCORES, CHOOSES):
+                found[name] = player_of(name, function)
+    free = {name: Player(name, None, False, {}, said) for name, said in FREE_PLAYERS.items() if name not in found}
+    return found | free
+
+
+def player_of(name: str, function: FunctionType) -> Player:
+    """Return the player that a function is.
+
+    Raises
+    ------
+    UserError
+        A further argument is not a weight with a number.
+    """
+    _, _, _, *more = inspect.signature(function).parameters.values()
+    place = f"{shown(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"
+    weights = {}
+    for one in more:
+        default = one.default
+        if one.kind is not one.KEYWORD_ONLY or isinstance(default, bool) or not isinstance(default, int | float):
+            allowed = f"*, {one.name}=1.0"
+            raise UserError(
+                f"player {name}: a weight is a keyword argument with a number", file=place, field=one.name,
+                found=str(one), allowed=allowed,
+            )  # fmt: skip
+        weights[one.name] = float(default)
+    description = ((function.__doc__ or "").strip() or "a player of the game's file").splitlines()[0]
+    chooses = tuple(inspect.signature(function).parameters)[:3] == CHOOSES
+    return Player(name, function, chooses, weights, description)

@@ -1,0 +1,81 @@
+"""How players decide in games in plain Python: by scores, by a choice of their own, or by looking ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+from sim.errors import UserError
+
+
+@dataclass
+class Policy:
+    """How a strategy of a run decides.
+
+    Attributes
+    ----------
+    fast
+        Its function with its weights, if it takes the option with the highest score, without noise or search.
+    score, choose
+        Its function with its weights: one that scores an option, or one that chooses.
+    search
+        How it looks ahead; None if it does not.
+    """
+
+    name: str
+    source: str
+    score: Callable[..., float] | None
+    choose: Callable[..., Any] | None
+    is_greedy: bool
+    temperature: float
+    search: Any
+    fast: Callable[..., float] | None = None
+
+
+def policy_of(strategy: Any, rules: Any) -> Policy:
+    """Return how a strategy decides."""
+    player = strategy.script.plain
+    function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
+    policy = Policy(
+        strategy.name,
+        strategy.source,
+        None if player.chooses else function,
+        function if player.chooses else None,
+        player.function is None and player.name == "greedy",
+        strategy.temperature,
+        strategy.search,
+    )
+    if policy.score is not None and policy.temperature == 0.0 and policy.search is None:
+        policy.fast = policy.score
+    if policy.search is not None and not rules.hides:
+        raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
+    if policy.choose is not None and not rules.shows:
+        raise missing(rules, f"{strategy.name} is shown a view, so", "hidden", "hidden = () if nothing is, or view")
+    return policy
+
+
+def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
+    """Return the error that a game lacks an optional part which something needs."""
+    message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
+    return UserError(message, file=rules.place, field=part, allowed=allowed)
+
+
+def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
+    """Return a function with other defaults of its keyword arguments, which costs nothing per call."""
+    if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
+        return function
+    own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
+                       function.__closure__)  # fmt: skip
+    own.__kwdefaults__ = dict(weights)
+    return own
+
+
+def in_rollouts(policy: Policy) -> Policy:
+    """Return how a player decides in the games that it looks ahead: without looking ahead itself."""
+    if policy.search is None:
+        return policy
+    temperature = float(policy.search.model_temperature)
+    fast = policy.score if temperature == 0.0 else None
+    return replace(policy, is_greedy=False, temperature=temperature, search=None, fast=fast)

@@ -1,0 +1,121 @@
+"""The Python files of a game that a user has named: imported, with the modules beside them, and digested."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import linecache
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sim.compiler.source_digest import PACKAGES
+from sim.data.catalog import digest
+from sim.errors import UserError
+from sim.games.plain.failures import told_failure
+
+MODULE = "empirelab_game_"
+"""Beginning of the names of modules of games."""
+
+
+def import_file(file: Path) -> ModuleType:
+    """Import a game's file that the user has named, with the modules beside it.
+
+    Raises
+    ------
+    UserError
+        There is no such file, or it does not import.
+    """
+    if not file.is_file():
+        beside = sorted(path.name for path in file.parent.glob("*.py")) if file.parent.is_dir() else []
+        raise UserError("no such game file", file=file, found=file.name, allowed=beside or "a Python file")
+    whole = file.resolve()
+    name = MODULE + hashlib.sha256(str(whole).encode()).hexdigest()[:8] + f"_{whole.stem}"
+    spec = importlib.util.spec_from_file_location(name, whole)
+    if spec is None or spec.loader is None:
+        raise UserError("not a Python file", file=file, allowed="a file whose name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    known = set(map(str, modules_beside(whole)))
+    for other in [key for key, each in sys.modules.items() if getattr(each, "__file__", None) in known]:
+        del sys.modules[other]  # it may have changed since it was imported, as in a notebook
+    sys.modules[name] = module
+    linecache.checkcache(str(whole))
+    folder = str(whole.parent)
+    sys.path.insert(0, folder)
+    try:
+        exec(compile(whole.read_bytes(), str(whole), "exec", dont_inherit=True), vars(module))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        del sys.modules[name]
+        raise told_failure(error, (str(whole),), "the file does not import", file) from error
+    finally:
+        sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)  # for imports inside functions
+    return module
+
+
+def modules_beside(file: Path) -> list[Path]:
+    """Return a file and the files beside and below it that it imports, directly or not, as its text says."""
+    found: list[Path] = []
+    waiting = [file]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.append(path)
+            waiting += imported_beside(path, file.parent)
+    return sorted(found)
+
+
+def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder that a Python file names in imports."""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (SyntaxError, ValueError):  # told when it is imported
+        return
+    for node in nodes:
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            home = "." * node.level + (node.module or "")
+            names = [home.lstrip("."), *(f"{home}.{alias.name}".lstrip(".") for alias in node.names)]
+        for name in names:
+            if name.partition(".")[0] in ("", "empirelab", *PACKAGES):
+                continue
+            parts = name.split(".")
+            for length in range(1, len(parts) + 1):
+                place = folder.joinpath(*parts[:length])
+                yield place.with_suffix(".py")
+                yield place / "__init__.py"
+
+
+def source_of(thing: Any) -> str:
+    """Return the text of a class or function that stands in no file; empty if it is unknown."""
+    try:
+        return inspect.getsource(thing)
+    except (OSError, TypeError):
+        return ""
+
+
+def stamp_of(file: Path) -> str:
+    """Return the SHA-256 of a game's file and of the modules beside it, by their paths from its folder."""
+    if not file.is_file():
+        return ""
+    whole = file.resolve()
+    return digest({os.path.relpath(path, whole.parent): path.read_text("utf-8") for path in modules_beside(whole)})
+
+
+def own_file(kind: type) -> Path | None:
+    """Return the Python file of a class; None if it stands in none, as in a notebook or at a prompt."""
+    try:
+        path = Path(inspect.getfile(kind))
+    except (TypeError, OSError):
+        return None
+    return path.resolve() if path.suffix == ".py" and path.is_file() and kind.__module__ != "__main__" else None
