@@ -36,7 +36,6 @@ SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 MODULE = "empirelab_game_"
-PIECE_ROWS = 100_000
 
 
 @dataclass
