@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.cli import LazyCommands
-from sim.commands.help import GROUPS
+from sim.cli import GROUPS, LazyCommands
 
 PAGE = Path(__file__).resolve().parent / "command-line.md"
 INTRODUCTION = """\

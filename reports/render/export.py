@@ -29,7 +29,7 @@ def write_csv(report: Report, path: Path) -> None:
     """Write all tables of win rates to one CSV file, one row per table and level.
 
     Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `win_rate.win_rates`,
-    `mean_<part>` of each score part and measure, and those of `leave_one_out.with_players_left_out` and
+    `mean_<part>` of each score part and measure, and those of `robustness.with_players_left_out` and
     `decisions.decided`. Shares and edges are fractions with all their digits;
     what is unknown is empty.
 

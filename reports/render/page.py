@@ -29,8 +29,7 @@ from reports.sections.core.shares import extreme_rows, filter_data
 from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
-from sim.data.printing import printable
-from sim.errors import check_kind
+from sim.errors import check_kind, printable
 from sim.runs.store.manifest import Manifest
 
 # Pixels per inch of a figure on a wide screen, so that its letters are as large as those of the page.

@@ -126,13 +126,13 @@ def rebalance(
     **All numbers of a faction** (`--knob all`). The command says first how long the search takes here. A quick search
     takes less than a minute on two cores in every game, says how large an effect it can find, and prints the command
     that refines it (`--refine`) with its time. It plays one small and one larger step of every printed number on the
-    same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined
-    with more games, the best values of five numbers are confirmed on fresh deals, and the proposed change once more
-    on deals of a third seed. A change counts as fair if the whole interval of the remaining edge lies within the
-    margin; if it reaches beyond, the report says how many games would decide. If the interval shows that the faction
-    is still off, no file is written. A change with a surprising direction,
-    such as more points for a strong faction, comes last, and changes that remove an effect follow those that keep
-    it. If no single number suffices, pairs are tried, with `--refine` then more changes one at a time, at most eight.
+    same deals, and drops numbers that remove less than a quarter of the edge. The best ten are refined with more
+    games, and the best three play all games. The first is proposed and confirmed on fresh deals, with three others
+    beside it. A change counts as fair if the whole interval of the remaining edge lies within the margin; if it
+    reaches beyond, the report says how many games would decide. If fresh deals do not confirm the change, no file is
+    written. Changes that remove an effect or have a surprising direction, such as more points for a strong faction,
+    follow the others that come as near. If no single number suffices, pairs are tried, with `--refine` then further
+    steps, at most nine in all.
     Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
 
@@ -402,7 +402,7 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
     """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
-    A search chooses on the deals of at most two seeds and confirms on a third, so the command takes a fourth.
+    A search chooses on the deals of one seed and confirms on the next, so the command takes another.
     """
     from sim.commands.compare import GAMES
     from sim.runs.store.manifest import MAX_SEED

@@ -118,13 +118,9 @@ def report_run(
 ) -> None:
     """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
     from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.render.chart import all_figures
-    from reports.render.export import csv_files, csv_text, json_text, png_files
-    from reports.render.page import render
     from reports.render.terminal import print_report
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
-    from reports.sections.core.shares import filter_data
     from reports.statistics.core.decisions import margin_of
     from sim.data.files import write_all
 
@@ -149,12 +145,18 @@ def report_run(
     files: list[tuple[Path, bytes]] = []
     more: list[Claim] = []
     if html is not None:
+        from reports.render.page import render
+        from reports.sections.core.shares import filter_data
+
         pages, more = pages_of_factions(load_run(folder), html, quiet) if explain else ({}, [])
         links = {name: path.relative_to(html.parent).as_posix() for name, (path, _) in pages.items()}
         files.append((html, render(built, links, filter_data(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
         if pages:
             folders.append(next(iter(pages.values()))[0].parent)
+    if csv is not None or places.csv_folder is not None or png is not None or places.json:
+        from reports.render.chart import all_figures
+        from reports.render.export import csv_files, csv_text, json_text, png_files
     if places.csv_folder is not None:
         files += csv_files(built, places.csv_folder)
     elif csv is not None:

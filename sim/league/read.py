@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import polars as pl
 
 from sim.data.arguments import checks_arguments
-from sim.data.printing import printable
-from sim.errors import UserError
+from sim.errors import UserError, printable
 from sim.league.columns import FoundColumns, find_columns
 from sim.league.dates import read_dates
 from sim.league.names import same_names, similar_names

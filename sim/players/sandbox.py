@@ -25,8 +25,7 @@ from typing import IO
 import numpy as np
 
 from sim.compiler.source_digest import GUARDED, own_environment, own_program
-from sim.data.printing import bare
-from sim.errors import UserError
+from sim.errors import UserError, bare
 
 MARKS = "marks"
 TARGETS = "targets"

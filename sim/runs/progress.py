@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.segment import Segment
 
-from sim.data.printing import printable
+from sim.errors import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
 """Interval of a notebook's bar, as every update is a message to the browser."""

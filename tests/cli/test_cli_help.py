@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from sim.cli import app
-from sim.commands.help import FIRST_GROUP, GROUPS, MOST_USED
+from sim.cli import FIRST_GROUP, GROUPS, MOST_USED, app
 from sim.data.declarations import GAMES
 from sim.game import load_game
 

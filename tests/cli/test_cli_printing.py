@@ -22,7 +22,7 @@ from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.core.shares import share_report
 from sim.compiler.source_digest import GUARDED
-from sim.data.printing import UNSEEN, Printed, printable
+from sim.errors import UNSEEN, Printed, printable
 from sim.runs.progress import SafeConsole, terminal_bar
 from sim.runs.store.manifest import load_manifest
 

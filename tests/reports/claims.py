@@ -39,7 +39,7 @@ from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
 from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
-from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, validation_sections
+from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
@@ -925,7 +925,7 @@ def beside_people(seed: int) -> World:
     def truth(claim: Claim) -> float:
         return {RANKS: rank, SLOPE: TRUE_SLOPE}.get(claim.kind, people.get(claim.subject.split(",")[0], 0.0))
 
-    return claimed(validation_sections(beside, {}), truth)
+    return claimed([agreement_section(beside, {}), *map(rung_section, beside.rungs)], truth)
 
 
 SECTIONS = (

@@ -15,9 +15,9 @@ from reports.render.export import csv_text
 from reports.sections.compare.robustness import robustness_section
 from reports.sections.core.shares import share_report
 from reports.sections.core.summary import hopeless_words, how_many, range_of, range_words
+from reports.statistics.compare.robustness import with_players_left_out
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import WITHOUT, decided, decisions_of
-from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.win_rate import family_probability, hopeless_players, t_quantile, win_rates
 
 PLAYERS = ("greedy", "science", "trade")

@@ -15,8 +15,8 @@ from reports.studies.parts.parts import check_loads, halved, parts_named, parts_
 from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
 from reports.studies.search.engine import Found, search_changes
 from reports.studies.search.goals import fair_goal
-from reports.studies.search.search_report import patch_of_changes, search_sections
-from reports.studies.search.space import named_apart, numbers_in_parts
+from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
+from reports.studies.search.space import arm_changes, named_apart, numbers_in_parts
 from reports.studies.search.successive_halving import SearchRequest
 from sim.data.declarations import GAMES
 from sim.errors import UserError
@@ -190,9 +190,9 @@ def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> Non
     for row in found.one.frame.to_dicts():
         assert row["open"] == (abs(row["edge"]) <= 0.01 or row["edge_low"] <= 0 <= row["edge_high"])
         assert (row["state"] == "within") == (row["edge_low"] >= -0.01 and row["edge_high"] <= 0.01)
-    patch = tomllib.loads(patch_of_changes(found))
-    assert list(patch) == ["changes"]
-    assert not patch["changes"] or check_loads(plan.game, plan.data, patch["changes"])
+    changes = tomllib.loads(patch_of_changes(found)).get("changes", [])
+    assert changes == confirmed_changes(found)
+    assert check_loads(plan.game, plan.data, arm_changes(found.arm))
     (section,) = search_sections(found)
     assert any("of 3 numbers" in sentence for sentence in section.sentences)
 

@@ -26,7 +26,7 @@ PATCH = "fair.toml"
 GAMES, VALUES = 20_000, 10
 """Default games of a comparison and of each value of one number, and values that a search of one number plays."""
 FRESH_SEED = 4
-"""A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
+"""A search plays the deals of seeds 1 and 2: it chooses on the first and confirms on the second."""
 NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"

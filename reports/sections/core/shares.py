@@ -24,6 +24,7 @@ from reports.formatting import capital, counted, listed, number, plural, points
 from reports.model import Column, Finding, Listing, Report, Section, Table
 from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.compare.filter_stats import Choices, choices_of
+from reports.statistics.compare.robustness import with_players_left_out
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import (
@@ -34,7 +35,6 @@ from reports.statistics.core.groupings import (
     bound_groups,
     grouped_shares,
 )
-from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.data.catalog import CONFIGS, Row, read_toml, validate_row

@@ -71,7 +71,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     Parameters
     ----------
     frame
-        From `groupings.judged_together`, possibly with the columns of `leave_one_out.with_players_left_out`.
+        From `groupings.judged_together`, possibly with the columns of `robustness.with_players_left_out`.
     margin
         Half of the region of practical equivalence, as a fraction.
     bound

@@ -631,10 +631,10 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     fresh.play_all(played, search.full)
     rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
     rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
+    frame = pl.DataFrame(rows or [final_row(fresh, PRINTED)], infer_schema_length=None).head(len(rows))
     one = OneFaction(
-        name=search.goal.names[0], frame=pl.DataFrame(rows, infer_schema_length=None).with_columns(
-            pl.col(pl.Float64).fill_nan(None)
-        ), tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
+        name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),
+        tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
         pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
     )  # fmt: skip
     return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one

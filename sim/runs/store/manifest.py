@@ -14,8 +14,7 @@ from sim.data.catalog import CONFIGS, validate_row
 from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
 from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
-from sim.data.printing import printable
-from sim.errors import UserError, nearest
+from sim.errors import UserError, nearest, printable
 from sim.league.manifest import is_league
 from sim.runs.store.run_folder import unfinished_at
 

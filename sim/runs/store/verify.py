@@ -12,8 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from sim.data.printing import printable
-from sim.errors import UserError, lack_of_memory
+from sim.errors import UserError, lack_of_memory, printable
 from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
