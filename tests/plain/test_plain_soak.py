@@ -86,4 +86,4 @@ def test_every_seat_that_acts_at_the_same_time_is_watched(bids: Path) -> None:
     edited(bids, "return -abs(", peek)
     plan = make_plan(RunConfig(game="bids.py", strategies=["matching"], players=2))
     fault = check_plain_stretch(plan, 0, 12, np.random.default_rng(1), again=False)[0]
-    assert "player matching looks at what its seat cannot see" in fault
+    assert "player matching depends on what its seat cannot see" in fault
