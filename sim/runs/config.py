@@ -26,6 +26,7 @@ from sim.game import (
 )
 from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
+from sim.players.judge_files import check_judges
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 MAX_NAME_LENGTH = 255
@@ -345,6 +346,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
     check_table(plan.game, plan.data, plan.factions, players)
+    check_judges(plan.strategies, plan.game, plan.data, players, variant.name)
     fixed = factions_are_fixed(plan.game, config, players, len(plan.factions))
     return replace(plan, players=players, variant=variant.name, factions_fixed=fixed)
 
@@ -398,6 +400,7 @@ def make_plan(config: RunConfig) -> Plan:
     check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
     check_table(game, data, factions, players)
+    check_judges(strategies, game, data, players, variant.name)
     return Plan(
         game=game,
         data=data,
