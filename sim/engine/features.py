@@ -39,3 +39,13 @@ def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
     index[count] = feature
     value[count] = 1
     return count + 1
+
+
+@kernel
+def count_feature(index: Any, value: Any, first: int, count: int, feature: int) -> int:
+    """Add 1 to a feature that may be listed from place `first` on, or add it; return the number of features."""
+    for place in range(first, count):
+        if index[place] == feature:
+            value[place] += 1
+            return count
+    return add_feature(index, value, count, feature)
