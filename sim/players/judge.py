@@ -4,9 +4,9 @@ Each part of a game has a net of its own. Every seat adds its features to the hi
 depend on the role it has for that seat: itself, another, a neighbour. The units' sum is the seat's rating, and the
 softmax of the ratings are the chances (TD-Gammon: Tesauro, Communications of the ACM 38, 1995).
 
-The weights are numbers of single precision that kernels only read. The first three are the numbers of features, of roles
-and of parts of the game; then, for each part: a row of `UNITS` weights for each feature and role, the biases, and the weights
-of the units in the rating. The last unit is linear: it is the rating itself, to which the others add.
+The weights are numbers of single precision that kernels only read. The first three are the numbers of features, of
+roles and of parts of the game. For each part follow a row of `UNITS` weights for each feature and role, the biases, and
+the weights of the units in the rating. The last unit is linear: it is the rating itself, to which the others add.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ Integers = NDArray[np.int64]
 
 def collect(
     g: Record, t: Record, players: Players, plan: Record, first: int, begins: Any, switch: Any, kept: Any,
-    scale: float, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
+    scale: float, most: int, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
 ) -> int:  # fmt: skip
     """Play games and write down positions; return how many.
 
@@ -60,6 +60,8 @@ def collect(
         Strategy of each seat at the start, round from which all play strategy 0, and 1 for rounds that are kept.
     scale
         Points of one unit of the softened results.
+    most
+        Most features of a seat that are not zero at once.
     index, amount, filled
         To write: features and their amounts, seat after seat, position after position; the number of each seat.
     about, chance
@@ -88,7 +90,7 @@ def collect(
                     about[row, 0] = first + number
                     about[row, 1] = phase_of(g, t)
                     for seat in range(g.players):
-                        filled[row, seat] = describe_seat(g, t, seat, index[at:], amount[at:])
+                        filled[row, seat] = describe_seat(g, t, seat, index[at : at + most], amount[at : at + most])
                         at += filled[row, seat]
                     row += 1
             play_step(g, t, players)
@@ -186,7 +188,7 @@ def positions_of(plan: Plan, first: int, count: int, scale: float, usual_rounds:
     g, run = new_game(plan), collector(game.name, game.kernels.start_game, game.play_step, features)
     written = run(
         g, plan.data.tables, players_of(plan), plan_record(plan), first, begins.astype(np.int64),
-        switch.astype(np.int64), kept.astype(np.int64), scale, index, amount, filled, about, chance, rounds,
+        switch.astype(np.int64), kept.astype(np.int64), scale, features.max_features, index, amount, filled, about, chance, rounds,
     )  # fmt: skip
     check_no_error(plan, g)
     used = int(filled[:written].sum())

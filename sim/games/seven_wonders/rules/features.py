@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.features import add_feature, blank_counts, count_feature, drop_zeros
 from sim.games.seven_wonders.rules.building import has_chain, next_stage_item, owns_name
 from sim.games.seven_wonders.rules.constants import START_TURN
 from sim.games.seven_wonders.rules.scoring import TOTAL, science_of, science_points, score_city
@@ -15,7 +16,8 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NA
 from sim.games.seven_wonders.rules.trade import meets, shortfall
 
 COUNTS = (
-    "coins", "fewer than 3 coins", "shields", "points of conflicts", "defeats", "stages built", "stages to build",
+    "coins", "fewer coins than at the start", "shields", "points of conflicts", "defeats", "stages built",
+    "stages to build",
     "points: military", "points: treasury", "points: wonder", "points: blue", "points: science", "points: yellow",
     "points: guild", "tablets", "gears", "compasses", "symbols of choice", "points of one more tablet",
     "points of one more gear", "points of one more compass", "brown cards", "grey cards", "blue cards",
@@ -28,6 +30,11 @@ COUNTS = (
     "cards payable with own goods",
 )  # fmt: skip
 """Names of the features that are numbers, in the order in which they are written."""
+(
+    COINS, POOR, SHIELDS, CONFLICTS, DEFEATS, STAGES_BUILT, STAGES_LEFT, POINTS, SYMBOLS, CHOICES, ONE_MORE,
+    COLOUR_CARDS, MAKES, SELLS, DISCOUNT, FREE_LEFT, FREE_OF_AGE, PLAYS_LAST, COPIES, AGAINST, MISSING, PAYABLE,
+) = (0, 1, 2, 3, 4, 5, 6, 7, 14, 17, 18, 21, 28, 35, 42, 46, 47, 48, 49, 50, 56, 57,)  # fmt: skip
+"""Places of the counts; where a name stands for several, the place of the first."""
 PHASES = 3
 """Parts of the game with a net of their own: its ages."""
 TURNS = 8
@@ -40,7 +47,7 @@ PAYABLE_AT = HAND_AT + MAX_CARDS
 FEATURES = PAYABLE_AT + MAX_CARDS
 """Number of all features: the counts; the turn; the board with the stages built; cards owned, by name; cards in hand;
 and which of these can be paid with own goods or by a chain."""
-MAX_FEATURES = len(COUNTS) + 2 + MAX_CITY_CARDS + 2 * MAX_HAND
+MAX_FEATURES = len(COUNTS) + 2 + MAX_CITY_CARDS + 2 * MAX_HAND + 1
 
 MOST_COINS = 40
 MOST_LEAD = 3
@@ -64,105 +71,93 @@ def may_stop(g: Record) -> int:
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
     """Write the features of a seat's city and hand that are not zero; return how many."""
-    count = write_city(g, t, seat, index, value)
-    count = write_supplies(g, seat, index, value, count)
-    count = write_neighbours(g, seat, index, value, count)
-    count = write(index, value, count, TURN_AT + min(g.turn, TURNS) - 1, 1.0)
-    count = write(index, value, count, STAGE_AT + STAGES * g.faction[seat] + g.stages_built[seat], 1.0)
+    blank_counts(index, value, TURN_AT)
+    count_city(g, t, seat, value)
+    count_points(g, t, seat, value)
+    count_supplies(g, t, seat, value)
+    compare_shields(g, seat, value)
+    count_payable(g, t, seat, value)
+    count = drop_zeros(index, value, TURN_AT)
+    count = add_feature(index, value, count, TURN_AT + min(g.turn, TURNS) - 1)
+    count = add_feature(index, value, count, STAGE_AT + STAGES * g.faction[seat] + g.stages_built[seat])
     for place in range(g.city_size[seat]):
-        count = write(index, value, count, OWN_AT + t.card_name[g.city_cards[seat, place]], 1.0)
-    return write_hand(g, t, seat, index, value, count)
-
-
-@kernel
-def write(index: Any, value: Any, count: int, feature: int, amount: float) -> int:
-    """Add a feature if it is not zero; return how many there are."""
-    if amount == 0.0:
-        return count
-    index[count] = feature
-    value[count] = amount
-    return count + 1
-
-
-@kernel
-def write_city(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write what a city has, and its points as if the game ended now."""
-    coins = g.coins[seat]
-    count = write(index, value, 0, 0, min(coins, MOST_COINS))
-    count = write(index, value, count, 1, int(coins < 3))
-    count = write(index, value, count, 2, g.shields[seat])
-    count = write(index, value, count, 3, g.conflict_points[seat])
-    count = write(index, value, count, 4, g.defeats[seat])
-    count = write(index, value, count, 5, g.stages_built[seat])
-    count = write(index, value, count, 6, t.faction_stages[g.faction[seat]] - g.stages_built[seat])
-    score_city(g, t, seat)
-    for part in range(TOTAL):
-        count = write(index, value, count, 7 + part, g.score[seat, part])
-    g.score[seat] = 0  # as it is until the end of the game
-    now = science_of(g, t, seat, 0)
-    symbols = g.symbols[seat]
-    for symbol in range(3):
-        count = write(index, value, count, 14 + symbol, symbols[symbol])
-    count = write(index, value, count, 17, g.symbol_choices[seat])
-    for symbol in range(3):
-        tablets, gears, compasses = (
-            symbols[0] + int(symbol == 0),
-            symbols[1] + int(symbol == 1),
-            symbols[2] + int(symbol == 2),
-        )
-        more = science_points(t, tablets, gears, compasses, g.symbol_choices[seat])
-        count = write(index, value, count, 18 + symbol, more - now)
-    for colour in range(7):
-        count = write(index, value, count, 21 + colour, g.colour_count[seat, colour])
+        count = add_feature(index, value, count, OWN_AT + t.card_name[g.city_cards[seat, place]])
+    first = count
+    for place in range(g.hand_size[seat]):
+        card = g.hand[seat, place]
+        count = count_feature(index, value, first, count, HAND_AT + card)
+        if is_payable(g, t, seat, card):
+            count = count_feature(index, value, first, count, PAYABLE_AT + card)
     return count
 
 
 @kernel
-def write_supplies(g: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Write the goods that a city makes and sells, its discounts and the powers of its wonder."""
-    for good in range(7):
-        own = g.own_raw[seat] if good < 4 else g.own_manufactured[seat]
-        count = write(index, value, count, 28 + good, int((own >> LANE_OF[good]) & LANE))
-    for good in range(7):
-        sold = g.sold_raw[seat] if good < 4 else g.sold_manufactured[seat]
-        count = write(index, value, count, 35 + good, int((sold >> LANE_OF[good]) & LANE))
-    for side in range(2):
-        for goods in range(2):
-            count = write(index, value, count, 42 + 2 * side + goods, 2 - g.price[seat, side, goods])
-    count = write(index, value, count, 46, g.free_builds_left[seat])
-    count = write(index, value, count, 47, g.free_builds[seat])
-    count = write(index, value, count, 48, g.plays_last_card[seat])
-    return write(index, value, count, 49, int(g.copies_guild[seat] != 0))
+def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count what a city has."""
+    value[COINS] = min(g.coins[seat], MOST_COINS)
+    value[POOR] = int(g.coins[seat] < t.start_coins)
+    value[SHIELDS] = g.shields[seat]
+    value[CONFLICTS] = g.conflict_points[seat]
+    value[DEFEATS] = g.defeats[seat]
+    value[STAGES_BUILT] = g.stages_built[seat]
+    value[STAGES_LEFT] = t.faction_stages[g.faction[seat]] - g.stages_built[seat]
+    for colour in range(7):
+        value[COLOUR_CARDS + colour] = g.colour_count[seat, colour]
+    value[FREE_LEFT] = g.free_builds_left[seat]
+    value[FREE_OF_AGE] = g.free_builds[seat]
+    value[PLAYS_LAST] = g.plays_last_card[seat]
+    value[COPIES] = int(g.copies_guild[seat] != 0)
 
 
 @kernel
-def write_neighbours(g: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Write how a city stands against its neighbours in shields."""
+def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count a city's points as if the game ended now, and its symbols with the points of one more of each."""
+    score_city(g, t, seat)
+    for part in range(TOTAL):
+        value[POINTS + part] = g.score[seat, part]
+    g.score[seat] = 0  # as it is until the end of the game
+    now = science_of(g, t, seat, 0)
+    symbols, choices = g.symbols[seat], g.symbol_choices[seat]
+    value[CHOICES] = choices
+    for symbol in range(3):
+        value[SYMBOLS + symbol] = symbols[symbol]
+        tablets, gears = symbols[0] + int(symbol == 0), symbols[1] + int(symbol == 1)
+        value[ONE_MORE + symbol] = science_points(t, tablets, gears, symbols[2] + int(symbol == 2), choices) - now
+
+
+@kernel
+def count_supplies(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count the goods that a city makes and sells, and the coins that its discounts save."""
+    for good in range(7):
+        own = g.own_raw[seat] if good < 4 else g.own_manufactured[seat]
+        sold = g.sold_raw[seat] if good < 4 else g.sold_manufactured[seat]
+        value[MAKES + good] = int((own >> LANE_OF[good]) & LANE)
+        value[SELLS + good] = int((sold >> LANE_OF[good]) & LANE)
+    for side in range(2):
+        for goods in range(2):
+            value[DISCOUNT + 2 * side + goods] = t.trade_price - g.price[seat, side, goods]
+
+
+@kernel
+def compare_shields(g: Record, seat: int, value: Any) -> None:
+    """Compare a city's shields with those of its neighbours."""
     for side in range(2):
         neighbour = left_of(g, seat) if side == 0 else right_of(g, seat)
         lead = g.shields[seat] - g.shields[neighbour]
-        count = write(index, value, count, 50 + 3 * side, int(lead > 0))
-        count = write(index, value, count, 51 + 3 * side, int(lead < 0))
-        count = write(index, value, count, 52 + 3 * side, min(max(lead, -MOST_LEAD), MOST_LEAD))
-    return count
+        value[AGAINST + 3 * side] = int(lead > 0)
+        value[AGAINST + 3 * side + 1] = int(lead < 0)
+        value[AGAINST + 3 * side + 2] = min(max(lead, -MOST_LEAD), MOST_LEAD)
 
 
 @kernel
-def write_hand(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Write the hand of a city's seat, and what of it and of the wonder can be paid with own goods."""
+def count_payable(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay by itself."""
     stage = next_stage_item(g, t, seat)
     if stage >= 0:
         missing = shortfall(t.item_need_raw[stage], g.own_raw[seat])
-        missing += shortfall(t.item_need_manufactured[stage], g.own_manufactured[seat])
-        count = write(index, value, count, 56, missing)
-    payable = 0
+        value[MISSING] = missing + shortfall(t.item_need_manufactured[stage], g.own_manufactured[seat])
     for place in range(g.hand_size[seat]):
-        card = g.hand[seat, place]
-        count = write(index, value, count, HAND_AT + card, 1.0)
-        if is_payable(g, t, seat, card):
-            payable += 1
-            count = write(index, value, count, PAYABLE_AT + card, 1.0)
-    return write(index, value, count, 57, payable)
+        value[PAYABLE] += int(is_payable(g, t, seat, g.hand[seat, place]))
 
 
 @kernel
