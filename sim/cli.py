@@ -44,7 +44,7 @@ GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
-    "Study players": ("ladder", "metagame", "tune", "distil"),
+    "Study players": ("ladder", "metagame", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
     ),

@@ -9,7 +9,7 @@ from typing import Any
 GROUPS = {
     "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
     "step table on",
-    "Who plays": "players strategies with_strategies rungs pool assign code",
+    "Who plays": "players strategies base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
     "alpha beta power generations population rounds margin jobs columns missing anonymous",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder calibration "
@@ -39,6 +39,7 @@ MOST_USED = {
     "plan": "effect power change players strategies",
     "tune": "weights pool generations games out",
     "distil": "teacher weights games share out",
+    "train": "players base games changes out",
     "replay": "where game pick trust",
     "view": "html csv tags reports fast",
     "check": "repair trust jobs",

@@ -164,26 +164,25 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
         There is none for this number of players, or it was trained on another game, table or variant.
     """
     path = file_of_judge(judge, players)
-    train = f"a judge of its own: empirelab train {game.name} --players {players}, with the same options, and --code"
+    train = (
+        f"empirelab train {game.name} --players {players} --out FILE.toml, with the same changes, then --code FILE.toml"
+    )
     if game.judge is None:
         raise UserError(f"{game.title} has no features for a judge", file=path, field="search.judge")
     if not path.is_file():
         raise UserError(f"there is no judge for {players} players", file=path, field="players", allowed=train)
     found = read_judge(path)
     record = found.record
-    for what, known, played in (
-        ("another game", record.game, game.name),
-        ("another number of players", record.players, players),
-        ("another variant", " and ".join(record.variants), variant),
-        ("other data of the game", record.tables[:12], data.digest[:12]),
-    ):
-        is_alike = played in record.variants if played == variant else known == played
-        if played is not None and not is_alike:
-            message = f"the judge was trained on {what} and would misjudge this one"
-            raise UserError(message, file=path, field="search.judge", found=f"{known}, not {played}", allowed=train)
-    names = game.judge.name_features(data)
-    if len(found.biases) != game.judge.phases or set(found.features) - set(names):
-        foreign = sorted(set(found.features) - set(names))
+    known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
+    played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
+    if variant is not None and variant not in record.variants:
+        known["variant"], played["variant"] = " and ".join(record.variants), variant
+    for what, value in known.items():
+        if value != played[what]:
+            message = f"the judge was trained with another {what} and would misjudge this game"
+            raise UserError(message, file=path, field=what, found=f"{value}, not {played[what]}", allowed=train)
+    foreign = sorted(set(found.features) - set(game.judge.name_features(data)))
+    if foreign or (len(found.biases), found.rows.shape[2]) != (game.judge.phases, ROLES[game.judge.roles]):
         message = "the judge was trained on other features than the game has now"
         raise UserError(message, file=path, found=", ".join(foreign[:3]) or None, allowed=train)
     return found

@@ -167,7 +167,8 @@ if not compiled():
 
     def floats_at(address: int, count: int) -> Any:
         """Return the numbers of single precision at an address."""
-        return np.frombuffer((ctypes.c_float * int(count)).from_address(int(address)), np.float32)
+        memory: Any = (ctypes.c_float * int(count)).from_address(int(address))
+        return np.frombuffer(memory, np.float32)
 
     def scores_at(address: int) -> Any:
         """Return the scoring functions of the two players of copies for kernels."""

@@ -103,9 +103,9 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
     """Compile the rollouts of a game that a learned judge ends, once per process; the arguments are as above."""
-    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of}
+    seat, phase = features.describe_seat, features.phase_of
+    position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
-    position = kernel(bind_kernels(judge_position, **own))
     rollout = bind_kernels(play_to_judge, play_step=step, may_stop=stop, judge_position=position)
     return kernel_pointer(rollout, state, tables, np.uint64, LINEUP, np.int64)
 

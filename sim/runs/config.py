@@ -391,7 +391,7 @@ def make_plan(config: RunConfig) -> Plan:
             raise UserError("a strategy file has the same name", file=addition.file, allowed="a name of its own")
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
-    known = load_strategies(game.name, code, changes=strategy_changes)
+    known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
     if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):

@@ -156,7 +156,6 @@ def fit_net(
     passes: int,
     seed: int,
     say: Callable[[str], None],
-    start: Net | None = None,
 ) -> Net:
     """Fit the net of one part of the game.
 
@@ -166,8 +165,6 @@ def fit_net(
         How often all positions are used.
     say
         Is told the loss after each pass.
-    start
-        Net to begin with; by default a random one.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
@@ -177,10 +174,6 @@ def fit_net(
     if len(known) == 0 or len(held) == 0:
         return Net(net["rows"] * 0.0, net["biases"], net["ratings"])
     examples, seen = examples_of(positions, features, known)
-    if start is not None:
-        net = {
-            "rows": start.rows / examples.scale[:, None, None], "biases": start.biases.copy(), "ratings": start.ratings.copy()
-        }  # fmt: skip
     table = roles_of_seats(positions.chance.shape[1], roles)
     least, uniform = entropy(positions.chance[held], positions.chance[held]), math.log(len(table))
     loss = math.nan

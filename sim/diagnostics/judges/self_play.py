@@ -188,7 +188,8 @@ def positions_of(plan: Plan, first: int, count: int, scale: float, usual_rounds:
     g, run = new_game(plan), collector(game.name, game.kernels.start_game, game.play_step, features)
     written = run(
         g, plan.data.tables, players_of(plan), plan_record(plan), first, begins.astype(np.int64),
-        switch.astype(np.int64), kept.astype(np.int64), scale, features.max_features, index, amount, filled, about, chance, rounds,
+        switch.astype(np.int64), kept.astype(np.int64), scale, features.max_features, index, amount, filled, about,
+        chance, rounds,
     )  # fmt: skip
     check_no_error(plan, g)
     used = int(filled[:written].sum())

@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import tomli_w
 
+from sim.data.catalog import CONFIGS
 from sim.data.files import write_whole
-from sim.diagnostics.judges.fit import Net, fit_net
+from sim.diagnostics.judges.fit import Net, examples_of, first_net, fit_net, gradients, roles_of_seats
 from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, beginnings, joined, positions_of
 from sim.engine.result_rows import BLOCK, RANK, STRATEGY
 from sim.engine.script import Strategy
@@ -57,11 +59,10 @@ class Duel:
 
 @dataclass(frozen=True)
 class Training:
-    """What a training brought: the judge, how it did on fresh deals, and the files of its player and its weights."""
+    """What a training brought: the judge, how it did on fresh deals, and the file of its weights."""
 
     judge: Judge
     duel: Duel
-    player: Path
     weights: Path
 
 
@@ -98,20 +99,19 @@ def train_judge(
     """
     plans = plans_of(config, base)
     scale = search_of(plans[0].game, 1).lead_scale
-    check_name(out.stem, [name for name in load_strategies(config.game) if name != PLAYER])
+    check_name(out.stem, load_strategies(config.game, judges=True))
     rounds = forecast(plans, games, scale, say)
     positions = play_self(plans, games, scale, rounds, say)
     judge = fit_judge(positions, plans, base, games, scale, say)
     weights = out.with_suffix(".npz")
     search = search_table(config.game)
     duel = test_judge(judge, plans[0], search, out, fresh)
-    say(str(duel))
     if duel.win_rate + SURELY * duel.error < duel.fair:
         message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
         raise UserError(message, found=str(duel), allowed="more games of self-play")
     write_judge(weights, judge)
     write_whole(out, player_file(out, base, search, duel, judge).encode())
-    return Training(judge, duel, out, weights)
+    return Training(judge, duel, weights)
 
 
 def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
@@ -140,7 +140,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
 
 def search_table(game: str) -> dict[str, object]:
     """Return how the player with a judge of a game looks ahead, without its judge."""
-    shipped = load_strategies(game).get(PLAYER)
+    shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)
     usual = search_of(load_game(game), 1).model_dump()
@@ -160,15 +160,33 @@ def forecast(plans: Sequence[Plan], games: int, scale: float, say: Callable[[str
         begun = time.perf_counter()
         parts = [positions_of(plan, 0, GAMES_AT_A_TIME, scale, usual) for plan in plans]
         usual = max(1.0, float(np.concatenate([part.rounds for part in parts]).mean()))
-    speed = GAMES_AT_A_TIME * len(plans) / (time.perf_counter() - begun)
-    some, features = joined(parts), len(plans[0].game.judge.name_features(plans[0].data))  # type: ignore[union-attr]
-    begun = time.perf_counter()
-    for phase in np.unique(some.phase):
-        fit_net(some, int(phase), features, ROLES[plans[0].game.judge.roles], 1, 0, lambda _: None)  # type: ignore[union-attr]
-    fitting = (time.perf_counter() - begun) / (GAMES_AT_A_TIME * len(plans))
-    seconds = games / speed + games * fitting * PASSES
-    say(f"{games:,} games of self-play at {speed:,.0f} a second, then the fit: about {math.ceil(seconds / 60)} min")
+    played = (time.perf_counter() - begun) / len(plans) / GAMES_AT_A_TIME
+    seconds = games * (played + PASSES * seconds_of_fit(joined(parts), plans[0]) / len(plans) / GAMES_AT_A_TIME)
+    say(f"{games:,} games of self-play at {1 / played:,.0f} a second, then the fit: about {minutes(seconds)}")
     return usual
+
+
+def seconds_of_fit(positions: Positions, plan: Plan) -> float:
+    """Measure how long a step of the fit takes with positions."""
+    features, roles = size_of_net(plan)
+    known = np.arange(len(positions))
+    examples, _ = examples_of(positions, features, known)
+    net, table = first_net(np.random.default_rng(0), features, roles), roles_of_seats(plan.players, roles)
+    begun = time.perf_counter()
+    gradients(net, examples.matrix(known), table, positions.chance[known])
+    return time.perf_counter() - begun
+
+
+def size_of_net(plan: Plan) -> tuple[int, int]:
+    """Return the numbers of features and of roles of a game."""
+    features: Any = plan.game.judge
+    return len(features.name_features(plan.data)), ROLES[features.roles]
+
+
+def minutes(seconds: float) -> str:
+    """Return a time in minutes."""
+    whole = math.ceil(seconds / 60)
+    return f"{whole} minute" + "s" * (whole != 1)
 
 
 def play_self(plans: Sequence[Plan], games: int, scale: float, rounds: float, say: Callable[[str], None]) -> Positions:
@@ -191,10 +209,11 @@ def fit_judge(
     game = plan.game
     assert game.judge is not None
     names = game.judge.name_features(plan.data)
+    features, roles = size_of_net(plan)
     nets: list[Net] = []
     for phase in range(game.judge.phases):
         say(f"part {phase + 1} of {game.judge.phases} of the game: {(positions.phase == phase).sum():,} positions")
-        nets.append(fit_net(positions, phase, len(names), ROLES[game.judge.roles], PASSES, plan.seed, say))
+        nets.append(fit_net(positions, phase, features, roles, PASSES, plan.seed, say))
     record = JudgeRecord(
         game=game.name,
         players=plan.players,
@@ -243,8 +262,6 @@ def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path,
 
 def shipped_file(plan: Plan) -> Path:
     """Return the file of the judge that comes with a game."""
-    from sim.data.catalog import CONFIGS  # noqa: PLC0415
-
     return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
 
 
