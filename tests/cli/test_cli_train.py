@@ -91,7 +91,7 @@ def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
         (("seven_wonders", "--change", "cards.toml#pawnshop.vq=9", "--out", "mine.toml"), "vq"),
     ],
 )
-def test_what_cannot_be_trained_is_refused_before_any_game(complaint: Any, words: tuple[object, ...], said: str) -> None:
+def test_what_cannot_be_trained_is_refused_at_once(complaint: Any, words: tuple[object, ...], said: str) -> None:
     assert said in complaint("train", *words)
 
 
