@@ -14,7 +14,6 @@ from sim.commands.options import (
     Changes,
     GameName,
     Options,
-    Replace,
     counting_number,
     games_option,
     read_changes,
@@ -47,7 +46,7 @@ def train(
         int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of the test on fresh deals.")
     ] = 1000,
     changes: Changes = None,
-    overwrite: Replace = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace both files.")] = False,
 ) -> None:
     """Train a judge: a small net that tells from a position who will win, for players who look ahead a few rounds.
 

@@ -27,6 +27,7 @@ from sim.game import (
 from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
 from sim.players.judge_files import check_judges
+from sim.players.search_config import parted
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 MAX_NAME_LENGTH = 255
@@ -394,7 +395,8 @@ def make_plan(config: RunConfig) -> Plan:
     known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
-    if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
+    named = {strategy.name.partition("@")[0] for strategy in strategies}
+    if code is not None and own not in named | {parted(name)[0] for name in named - known.keys()}:
         message = f"the strategy {own} of {code} does not play"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     check_lineup(config.assign, lineup, players)

@@ -81,7 +81,7 @@ def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("goofspiel", "--out", "mine.toml"), "unknown game"),
+        (("chess", "--out", "mine.toml"), "unknown game"),
         (("seven_wonders", "--base", "nobody", "--out", "mine.toml"), "unknown strategy"),
         (("seven_wonders", "--base", "balanced+4", "--out", "mine.toml"), "without look-ahead"),
         (("seven_wonders", "--players", 9, "--out", "mine.toml"), "does not allow this number of players"),
@@ -96,8 +96,8 @@ def test_what_cannot_be_trained_is_refused_at_once(complaint: Any, words: tuple[
 
 
 def test_a_search_needs_a_horizon_and_wins_for_a_judge(complaint: Any, tmp_path: Path) -> None:
-    for line, said in (("horizon = 0", "needs no judge"), ('horizon = 1\nvalue = "margin"', "chances to win only")):
+    for line, said in (("horizon = 0", "need no judge"), ('horizon = 1\nvalue = "margin"', "chances to win only")):
         (tmp_path / "mine.toml").write_text(
             f'name = "mine"\nbase = "balanced"\ndescription = "x"\n[search]\nrollouts = 1\n{line}\njudge = "mine.npz"\n'
         )
-        assert said.split()[0] in complaint(*PLAY, "--players", 3, "--out", "run")
+        assert said in complaint(*PLAY, "--players", 3, "--out", "run")
