@@ -98,9 +98,7 @@ def read_excel(path: Path, content: bytes) -> pl.DataFrame:
         raise UserError("the package that reads Excel files is not installed", file=path, allowed=EXTRA)
     try:
         # Empty rows stay, so that messages name the rows of the sheet.
-        return pl.read_excel(
-            io.BytesIO(content), infer_schema_length=None, raise_if_empty=False, drop_empty_rows=False
-        )
+        return pl.read_excel(io.BytesIO(content), infer_schema_length=None, raise_if_empty=False, drop_empty_rows=False)
     except Exception as error:  # the reader has exceptions of its own, which are not public
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(f"cannot be read as a workbook ({reason})", file=path, allowed=EXTRA) from error
