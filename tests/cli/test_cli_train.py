@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-SMALL = ("--players", 3, "--games", 1500, "--fresh", 30)
-TRAIN = ("train", "seven_wonders", *SMALL)
+CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
+"""A game for which no judge comes along, so that a small one is tested against `balanced`."""
+TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1500, "--fresh", 30, *CHANGE)
 PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
 
 
@@ -44,7 +45,7 @@ def test_the_same_seed_writes_the_same_bytes_and_a_second_judge_is_tested_agains
 
 def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_again(empirelab: Any, mine: Path) -> None:
     for jobs in (1, 2):
-        words = ("--players", 3, "--quiet", "--jobs", jobs, "--out", f"run{jobs}")
+        words = ("--players", 3, *CHANGE, "--quiet", "--jobs", jobs, "--out", f"run{jobs}")
         assert empirelab(*PLAY, *words).status == 0
     one, two = ([path.read_bytes() for path in sorted((mine / f"run{jobs}").rglob("*.parquet"))] for jobs in (1, 2))
     assert one == two
@@ -56,8 +57,8 @@ def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_aga
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--players", 4), "another number of players"),
-        (("--players", 3, "--change", "cards.toml#pawnshop.vp=9"), "another data"),
+        (("--players", 4, *CHANGE), "another number of players"),
+        (("--players", 3), "another data"),
     ],
 )
 def test_a_judge_of_another_table_is_refused_with_the_command_that_trains_one(
@@ -73,7 +74,7 @@ def test_a_judge_of_another_table_is_refused_with_the_command_that_trains_one(
 def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
     for content in (b"", b"not a judge", (mine / "mine.npz").read_bytes()[:-200]):
         (mine / "mine.npz").write_bytes(content)
-        done = empirelab(*PLAY, "--players", 3, "--out", "run")
+        done = empirelab(*PLAY, "--players", 3, *CHANGE, "--out", "run")
         assert done.status == 2
         assert "not the file of a judge, or it is damaged" in done.err
 
