@@ -55,6 +55,7 @@ MORE = {
     "ladder": {"what the figures mean": "reading-the-report.md#verdicts-by-skill"},
     "metagame": {"how it is computed": "statistics.md#choice-of-strategies"},
     "tune": {"your own strategy": "writing-a-strategy.md#variants-without-code"},
+    "train": {"learned judges": "players.md#learned-judges"},
     "distil": {"players who look ahead": "writing-a-strategy.md#looking-ahead"},
     "inspect": {"formats": "records.md"},
     "verify": {"formats": "records.md"},

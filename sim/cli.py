@@ -42,7 +42,7 @@ GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
-    "Study players": ("ladder", "metagame", "tune", "distil"),
+    "Study players": ("ladder", "metagame", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
     ),
@@ -55,7 +55,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 GROUPS = {
     "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
     "step table on",
-    "Who plays": "players strategies with_strategies rungs pool assign code",
+    "Who plays": "players strategies base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
     "alpha beta power generations population rounds margin jobs columns missing anonymous",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder calibration "
@@ -85,6 +85,7 @@ MOST_USED = {
     "plan": "effect power change players strategies",
     "tune": "weights pool generations games out",
     "distil": "teacher weights games share out",
+    "train": "players base games changes out",
     "replay": "where game pick trust",
     "view": "html csv tags reports fast",
     "check": "repair trust jobs",

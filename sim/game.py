@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -190,6 +190,42 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
     return ".".join(parts), folder
 
 
+@dataclass(frozen=True)
+class JudgeFeatures:
+    """What a learned judge reads of a position, for its estimate of every seat's chance to win.
+
+    Positions are described between two rounds, where rollouts with a horizon stop.
+
+    Attributes
+    ----------
+    describe_seat
+        Kernel that writes the features of a seat that are not zero: `describe_seat(g, t, seat, index, value)` fills the
+        first places of `index` (int32) and `value` (float32) and returns their number. Everything in `g` may be read,
+        hidden information too, because `g` is a determinized game. It leaves `g` as it was.
+    max_features
+        Most features of one seat that are not zero at once.
+    name_features
+        Names of all features in the order of their indices: `name_features(data)`. Weights are stored by name.
+    phase_of, phases
+        Kernel that returns the part of the game, which has a net of its own: `phase_of(g, t)`, from 0; and their
+        number.
+    may_stop
+        Kernel that tells whether a game that has reached the round of a horizon stands between two rounds:
+        `may_stop(g)`, 1 if it does. None if it always does.
+    roles
+        What another seat is to the seat that is judged: "others", all alike, or "neighbours", the left one, the right
+        one and the rest.
+    """
+
+    describe_seat: Callable[..., int]
+    max_features: int
+    name_features: Callable[[Data], tuple[str, ...]]
+    phase_of: Callable[..., int]
+    phases: int
+    may_stop: Callable[..., int] | None = None
+    roles: Literal["others", "neighbours"] = "others"
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameSpec:
     """A game, as it is declared to the rest of the program.
@@ -281,6 +317,8 @@ class GameSpec:
         `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of
         each seat into `chance`, by the weights of the features, float64 of shape (rounds left less one, features), or
         nothing if no round is left. None if games are not judged before their end.
+    judge
+        What a learned judge reads of a position; None if the game has no features for one.
     decisions
         Names of the kinds of decisions, in the order of their numbers.
     write_measures, write_pieces, write_tallies
@@ -325,6 +363,7 @@ class GameSpec:
     narrate: Callable[[Record, Data, Sequence[str]], Sequence[str]] = tell_scores
     evaluate_horizon: Callable[..., None] | None = None
     prospects: tuple[str, ...] = ()
+    judge: JudgeFeatures | None = None
     measures: tuple[str, ...] = ()
     write_measures: Callable[..., None] | None = None
     write_pieces: Callable[..., int] | None = None

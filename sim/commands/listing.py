@@ -85,7 +85,7 @@ def show_game(name: str, as_json: bool) -> None:
 
     game = load_game(name)
     data = game.load({})
-    factions, strategies = [faction.name for faction in data.factions], list(load_strategies(name, None))
+    factions, strategies = [faction.name for faction in data.factions], list(load_strategies(name, None, judges=True))
     if as_json:
         print_json(
             summary_of(name, game.title, game.variants)
@@ -155,7 +155,7 @@ def strategies(
     from sim.players.find_strategies import load_strategies
 
     declared = load_game(game)
-    found = load_strategies(declared.name, options.code)
+    found = load_strategies(declared.name, options.code, judges=True)
     if options.as_json:
         rows = [
             {

@@ -82,7 +82,8 @@ SEARCH = np.dtype(
             ("halves", np.int64),  # 1: sequential halving of the options
             ("value", np.int64),  # place in `sim.engine.script.VALUES`
             ("lead_scale", np.float64),
-            ("looks_out", np.int64),  # 1: a kernel of the game judges the horizon
+            ("looks_out", np.int64),  # 1: a kernel judges the horizon, the game's own or a learned judge
+            ("judge", np.uint64),  # address of the weights of a learned judge (`sim.players.judge`), 0 for none
             # Weight of each of the game's prospects, by rounds left, from 1
             ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
             ("model_temperature", np.float64),  # of all players in rollouts

@@ -229,6 +229,9 @@ class Search(Entry):
     outlook
         What makes up the chance to win at the horizon: for each number of rounds left, from 1, the weights of some of
         `GameSpec.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
+    judge
+        File of the learned judge that judges the game at the horizon, seen from `configs/`; {players} stands for the
+        number of players. Empty: none.
     """
 
     rollouts: int
@@ -242,3 +245,4 @@ class Search(Entry):
     decisions: list[str]
     each: dict[str, SearchOfDecision] = Field(default={})
     outlook: list[dict[str, float]] = Field(default=[])
+    judge: str = ""

@@ -42,6 +42,8 @@ ROLLOUTS = (1, 2)
 SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
 """Chances of a temperature, of a player who looks ahead, of another value of a setting, of a smaller pool of factions,
 of rows of pieces, and of each deck."""
+SHARE_JUDGED = 0.2
+"""Chance of a player with the learned judge that comes with the game, at tables for which there is one."""
 WHOLE_EVERY = 4
 """One of this many trials is whole: checked before every decision, with all games played twice."""
 TRIAL_SECONDS = 4.0
@@ -106,7 +108,19 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
         settings=settings,
         decks=chosen,
     )
+    if random.random() < SHARE_JUDGED:
+        config = with_judge(config)
     return Trial(number, config, whole=number % WHOLE_EVERY == 0)
+
+
+def with_judge(config: RunConfig) -> RunConfig:
+    """Return a configuration with a judge's player in the first place, if there is one for its table."""
+    judged = config.model_copy(update={"strategies": ["judge+1", *config.strategies[1:]]})
+    try:
+        make_plan(judged)
+    except UserError:
+        return config
+    return judged
 
 
 def draw_strategies(game: GameSpec, count: int, random: np.random.Generator) -> list[str]:

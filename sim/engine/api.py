@@ -47,6 +47,7 @@ from sim.engine.effect_stack import (
     push_step,
 )
 from sim.engine.event_log import NO_ROW, new_row, write_log_row
+from sim.engine.features import add_feature, blank_counts, count_feature, drop_zeros
 from sim.engine.invariants import NOTES, OWN_NOTES, cards_are_others, mark_of
 from sim.engine.options import clear_options, offer
 from sim.engine.ranking import rank_seats
@@ -69,7 +70,7 @@ from sim.engine.seating import seat_after
 from sim.engine.state import NO_ERROR, OWN_ERRORS, begin_game, begin_step, game_record, log_record
 from sim.engine.zones import place_in, put, put_below, take_at, take_out, take_top
 from sim.errors import UserError
-from sim.game import Data, DeclaredTally, FactionPart, GameSpec, Pieces, PiecesInFiles
+from sim.game import Data, DeclaredTally, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles
 
 __all__ = [
     "ALL_NOTES",
@@ -111,6 +112,7 @@ __all__ = [
     "Floats",
     "GameSpec",
     "Integers",
+    "JudgeFeatures",
     "Kind",
     "Name",
     "Names",
@@ -127,15 +129,19 @@ __all__ = [
     "TallyRow",
     "UserError",
     "Variant",
+    "add_feature",
     "begin_game",
     "begin_step",
     "below",
+    "blank_counts",
     "cards_are_others",
     "certainty_shares",
     "check_settings",
     "choose",
     "clear_options",
+    "count_feature",
     "digest",
+    "drop_zeros",
     "fault",
     "game_record",
     "kernel",

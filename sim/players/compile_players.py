@@ -57,7 +57,8 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
         if strategy.search is not None:
             from sim.players.search_setup import tell_to_search  # noqa: PLC0415 - few players look ahead
 
-            tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
+            base = compile_script(strategy, plan.game)
+            tell_to_search(lineup.seats[number], strategy, plan.game, plan.data, plan.players, base)
     return slots, lineup
 
 

@@ -106,9 +106,14 @@ def strategy_files(game: str, code: Path | None = None) -> list[str]:
 
 
 def load_strategies(
-    game: str, code: Path | None = None, folder: Path | None = None, changes: Sequence[Change] = ()
+    game: str,
+    code: Path | None = None,
+    folder: Path | None = None,
+    changes: Sequence[Change] = (),
+    *,
+    judges: bool = False,
 ) -> dict[str, Strategy]:
-    """Read all strategies of a game, by name.
+    """Read the strategies of a game, by name.
 
     Parameters
     ----------
@@ -118,6 +123,9 @@ def load_strategies(
         Folder of the TOML files; by default `configs/strategies/<game>`.
     changes
         Changes to the content of the files.
+    judges
+        Whether players with a learned judge are among them: they are slow and not for every table, so "all" leaves
+        them out.
 
     Raises
     ------
@@ -154,6 +162,7 @@ def load_strategies(
     resolved = {
         name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
         for name, (path, row) in by_name.items()
+        if judges or path is code or row.search is None or row.search.judge is None
     }
     # The user's own file comes last.
     return resolved | strategies if code is own_code else strategies | resolved

@@ -155,7 +155,7 @@ def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], 
     """Return the line-up of a plan, and the scoring functions of player and teacher, for a `Keeper`."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
-    tell_to_search(lineup.seats[TEACHER], teacher, game, compile_script(teacher, game))
+    tell_to_search(lineup.seats[TEACHER], teacher, game, plan.data, plan.players, compile_script(teacher, game))
     own = compile_script(plan.strategies[PLAYER], game)
     return lineup, _by_address(own), _by_address(kernels_of(game).score)
 

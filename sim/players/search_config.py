@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -59,6 +60,7 @@ class SearchTable(Row):
     decisions: Names | None = None
     each: dict[str, EachRow] | None = None
     outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MAX_ROUNDS_LEFT)
+    judge: str | None = Field(default=None, min_length=1)
 
 
 def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
@@ -84,7 +86,26 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
         check_option_names(game, table, file or path)
     values = row.model_dump(exclude_none=True) | said | {"rollouts": rollouts}
     values["decisions"] = values["decisions"] or list(game.decisions)
+    if table is not None and table.judge is not None:
+        values["judge"] = judge_beside(table, values, file or path)
     return Search(**values)
+
+
+def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
+    """Return the file of a judge that a strategy's file names from where it lies, seen from `configs/`.
+
+    Raises
+    ------
+    UserError
+        The judge is asked for something else than wins, or rollouts are played to the end.
+    """
+    if values["value"] != "win":
+        raise UserError("a judge knows chances to win only", file=file, field="search.value", found=values["value"])
+    if values["horizon"] == 0 and not any((each.get("horizon") or 0) > 0 for each in values["each"].values()):
+        message = "rollouts to the end of the game need no judge"
+        raise UserError(message, file=file, field="search.horizon", found=0, allowed="1 or more rounds")
+    judge = (file.parent / str(table.judge)).resolve()
+    return str(judge.relative_to(CONFIGS)) if judge.is_relative_to(CONFIGS) else str(judge)
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:

@@ -27,6 +27,10 @@ MOST_SEATS = 8
 """Most seats whose chance to win is estimated at a horizon."""
 MOST_ROLLOUTS = 1024
 """Most rollouts of each option."""
+MOST_FEATURES = 512
+"""Most features of a seat that are not zero at once, of all games with a judge."""
+UNITS = 32
+"""Hidden units of a judge's net."""
 
 SEARCHED = np.dtype(
     (
@@ -60,6 +64,10 @@ SEARCHED = np.dtype(
             ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first
             ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
+            # Scratch of a learned judge: the features of a seat, and what the units of its net add up to for each seat
+            ("feature", np.int32, (MOST_FEATURES,)),
+            ("amount", np.float32, (MOST_FEATURES,)),
+            ("hidden", np.float32, (MOST_SEATS, UNITS)),
         ],
     )
 )
@@ -128,7 +136,21 @@ def _scores_at(_: Any, address: Any) -> Any:
     return types.Array(types.uint64, 1, "C")(types.uint64), generate
 
 
+def _floats_at(_: Any, address: Any, count: Any) -> Any:
+    """View memory as `count` numbers of single precision."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.return_type)(context, builder)
+        step = context.get_constant(types.intp, np.dtype(np.float32).itemsize)
+        data = builder.inttoptr(arguments[0], array.data.type)
+        populate_array(array, data=data, shape=(arguments[1],), strides=(step,), itemsize=step, meminfo=None)
+        return array._getvalue()
+
+    return types.Array(types.float32, 1, "C")(types.uint64, types.int64), generate
+
+
 place_in_room: Any = intrinsic(_place_in_room)
+floats_at: Any = intrinsic(_floats_at)
 searched_at: Any = intrinsic(_searched_at)
 scores_at: Any = intrinsic(_scores_at)
 
@@ -142,6 +164,11 @@ if not compiled():
         """Return the state of the search at an address."""
         memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(int(address))
         return np.frombuffer(memory, SEARCHED)[0]
+
+    def floats_at(address: int, count: int) -> Any:
+        """Return the numbers of single precision at an address."""
+        memory: Any = (ctypes.c_float * int(count)).from_address(int(address))
+        return np.frombuffer(memory, np.float32)
 
     def scores_at(address: int) -> Any:
         """Return the scoring functions of the two players of copies for kernels."""

@@ -15,6 +15,7 @@ from sim.compiler.kernel import (
     Record,
     address_of,
     bind_kernels,
+    kernel,
     kernel_pointer,
     strategy_pointer,
 )
@@ -22,7 +23,9 @@ from sim.data.declarations import Search
 from sim.engine.decide import Players
 from sim.engine.script import VALUES, Strategy
 from sim.engine.state import NO_ERROR
-from sim.game import GameSpec
+from sim.game import Data, GameSpec, JudgeFeatures
+from sim.players.judge import always_may_stop, judge_position, play_to_judge
+from sim.players.judge_files import address_of_net
 from sim.players.search import MODEL, look_nowhere, score_by_search, score_forced
 from sim.players.search_memory import scores_at, searched_at
 
@@ -97,13 +100,25 @@ def kernels_of(game: GameSpec) -> SearchKernels:
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
-def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, base: Any) -> None:
+@cache
+def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
+    """Compile the rollouts of a game that a learned judge ends, once per process; the arguments are as above."""
+    seat, phase = features.describe_seat, features.phase_of
+    position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
+    stop = features.may_stop or always_may_stop
+    rollout = bind_kernels(play_to_judge, play_step=step, may_stop=stop, judge_position=position)
+    return kernel_pointer(rollout, state, tables, np.uint64, LINEUP, np.int64)
+
+
+def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, players: int, base: Any) -> None:
     """Write the search parameters of a strategy into its weights.
 
     Parameters
     ----------
     w
         Its weights in a line-up.
+    data, players
+        Tables and number of players, for which a judge must have been trained.
     base
         Its script's function, compiled.
     """
@@ -126,6 +141,11 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, base: Any) -> 
     w.search.forced = address_of(kernels.forced)
     w.search.play_rest = address_of(kernels.play_rest)
     w.search.redeal = address_of(kernels.redeal)
+    if search.judge and game.judge is not None:
+        judged = judge_kernel(game.name, game.state, game.tables, game.play_step, game.judge)
+        w.search.looks_out = 1
+        w.search.judge = address_of_net(search.judge, game, data, players)
+        w.search.play_rest = address_of(judged)
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:

@@ -26,6 +26,8 @@ from sim.game import (
 )
 from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick_strategy, strategy_files
+from sim.players.judge_files import check_judges
+from sim.players.search_config import parted
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 MAX_NAME_LENGTH = 255
@@ -345,6 +347,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
     check_table(plan.game, plan.data, plan.factions, players)
+    check_judges(plan.strategies, plan.game, plan.data, players, variant.name)
     fixed = factions_are_fixed(plan.game, config, players, len(plan.factions))
     return replace(plan, players=players, variant=variant.name, factions_fixed=fixed)
 
@@ -389,15 +392,17 @@ def make_plan(config: RunConfig) -> Plan:
             raise UserError("a strategy file has the same name", file=addition.file, allowed="a name of its own")
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
-    known = load_strategies(game.name, code, changes=strategy_changes)
+    known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
-    if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
+    named = {strategy.name.partition("@")[0] for strategy in strategies}
+    if code is not None and own not in named | {parted(name)[0] for name in named - known.keys()}:
         message = f"the strategy {own} of {code} does not play"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
     check_table(game, data, factions, players)
+    check_judges(strategies, game, data, players, variant.name)
     return Plan(
         game=game,
         data=data,

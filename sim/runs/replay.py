@@ -16,6 +16,7 @@ from sim.games.plain.playing import narrate as tell_plain
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
+from sim.players.judge_files import check_judges, judges_digest
 from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
@@ -83,6 +84,12 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         message = "the game's tables have changed since this run, so its games cannot be replayed"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
+    check_judges(strategies, game, data, count.players, variant.name)
+    counts = [each.players for each in manifest.player_counts]
+    for row, strategy in zip(manifest.strategies, strategies, strict=True):
+        if not row.source.endswith(".py") and row.code != judges_digest(strategy.search, counts):
+            message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
+            raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
     names = [strategy.name for strategy in strategies]
     factions = choose_factions(game, data, manifest.factions_dealt)
     check_table(game, data, factions, count.players)

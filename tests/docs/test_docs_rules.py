@@ -27,7 +27,9 @@ PAGES = {
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"determinize", "invariants", "knowledge", "log", "outlook", "results", "sightings", "state", "tables"}
+WITHOUT_RULES = {
+    *("determinize", "features", "invariants", "knowledge", "log", "outlook", "results", "sightings", "state", "tables")
+}
 """Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, deal anew."""
 HELPERS = {
     "seven_wonders": {

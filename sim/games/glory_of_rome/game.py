@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
@@ -20,10 +20,12 @@ from sim.games.glory_of_rome.data.catalog import (
     load_catalog,
 )
 from sim.games.glory_of_rome.data.compile import build_tables
+from sim.games.glory_of_rome.data.features import name_features
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.determinize import redeal
+from sim.games.glory_of_rome.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
 from sim.games.glory_of_rome.rules.results import (
     CARD_COLUMNS,
     CARD_ROWS,
@@ -127,6 +129,14 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=finish,
+    judge=JudgeFeatures(
+        describe_seat=describe_seat,
+        max_features=MAX_FEATURES,
+        name_features=name_features,
+        phase_of=phase_of,
+        phases=PHASES,
+        may_stop=may_stop,
+    ),
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,

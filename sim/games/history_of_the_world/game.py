@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.data.features import name_features
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
+from sim.games.history_of_the_world.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.results import (
     CHECKPOINTS,
@@ -101,6 +103,14 @@ GAME = GameSpec(
     score_game=finish,
     evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
+    judge=JudgeFeatures(
+        describe_seat=describe_seat,
+        max_features=MAX_FEATURES,
+        name_features=name_features,
+        phase_of=phase_of,
+        phases=PHASES,
+        may_stop=may_stop,
+    ),
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,

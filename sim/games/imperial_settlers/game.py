@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
+from sim.games.imperial_settlers.data.features import name_features
 from sim.games.imperial_settlers.io.narrate import narrate
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.determinize import redeal
+from sim.games.imperial_settlers.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
 from sim.games.imperial_settlers.rules.results import (
     CARD_COLUMNS,
     CARD_ROWS,
@@ -138,6 +140,14 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=finish,
+    judge=JudgeFeatures(
+        describe_seat=describe_seat,
+        max_features=MAX_FEATURES,
+        name_features=name_features,
+        phase_of=phase_of,
+        phases=PHASES,
+        may_stop=may_stop,
+    ),
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,

@@ -11,6 +11,7 @@ from sim.data.game_files import setting_rows
 from sim.game import Data, DeclaredTally, Pieces
 from sim.players.batch import sources_digest
 from sim.players.find_strategies import code_digest
+from sim.players.judge_files import judges_digest
 from sim.runs.shards import Group, Stretch
 from sim.runs.store.manifest import (
     FORMAT,
@@ -51,7 +52,8 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
                 temperature=strategy.temperature,
                 weights=dict(strategy.weights),
                 source=strategy.source,
-                code=code_digest(strategy.source),
+                code=code_digest(strategy.source)
+                or judges_digest(strategy.search, [each.plan.players for each in groups]),
                 search=strategy.search,
             )
             for strategy in plan.strategies

@@ -100,7 +100,10 @@ class StretchEntry(Entry):
 
 
 class PlayerEntry(Entry):
-    """A strategy: `base` is its script, `code` the SHA-256 of a user's file, `source` the path of its file."""
+    """A strategy: `base` is its script, `source` the path of its file.
+
+    `code` is the SHA-256 of a user's Python file, or of the weights of a judge.
+    """
 
     name: str = Field(min_length=1)
     base: str

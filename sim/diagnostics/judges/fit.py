@@ -1,0 +1,224 @@
+"""Fits the nets of a judge to softened results by stochastic gradient descent.
+
+The loss is the cross-entropy with the softened results. The inputs are sparse: of hundreds or thousands of features a
+seat has some dozens, so the first layer is a product of sparse matrices.
+
+References
+----------
+Kingma, D. P. and Ba, J. (2015). Adam: a method for stochastic optimization. International Conference on Learning
+Representations.
+Loshchilov, I. and Hutter, F. (2017). SGDR: stochastic gradient descent with warm restarts. The same conference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from sim.diagnostics.judges.self_play import Positions
+from sim.players.judge import role_of
+from sim.players.search_memory import UNITS
+
+HELD_OUT = 20
+"""Every so many games one is held out of the fit."""
+LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
+RATE = 2e-3
+WARM_UP = 100
+"""Steps until the rate is reached."""
+MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.995, 1e-8
+RIDGE = 1e-5
+LEAST_SPREAD = 0.25
+"""Standard deviation below which a feature is not scaled up further, so that rare ones do not learn too fast."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Net:
+    """The net of one part of the game: weights as in `sim.players.judge_files.Judge`, and its held-out loss."""
+
+    rows: Floats
+    biases: Floats
+    ratings: Floats
+    loss: float = math.nan
+    least: float = math.nan
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Some positions with their features as a matrix, of which batches are drawn.
+
+    Attributes
+    ----------
+    positions
+        All positions.
+    starts
+        Place of the first feature of each position.
+    scale
+        Factor of each feature.
+    """
+
+    positions: Positions
+    starts: NDArray[np.int64]
+    scale: Floats
+
+    def matrix(self, rows: NDArray[np.int64]) -> Any:
+        """Return the scaled features of positions, a row for each seat."""
+        counts = self.starts[rows + 1] - self.starts[rows]
+        ends = np.cumsum(counts)
+        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self.starts[rows] - ends + counts, counts)
+        index = self.positions.index[places].astype(np.int32)
+        amount = self.positions.amount[places].astype(np.float32) * self.scale[index]
+        begins = np.concatenate([[0], np.cumsum(self.positions.filled[rows].ravel())])
+        return sp.csr_matrix((amount, index, begins), shape=(len(begins) - 1, len(self.scale)))
+
+
+def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) -> tuple[Examples, NDArray[np.bool_]]:
+    """Return positions with each feature scaled by its spread in those chosen, and which features occur in them."""
+    starts = np.concatenate([[0], np.cumsum(positions.filled.sum(axis=1, dtype=np.int64))])
+    plain = Examples(positions, starts, np.ones(features, np.float32))
+    some = plain.matrix(chosen[:: max(1, len(chosen) // 20_000)])
+    mean = np.asarray(some.mean(axis=0)).ravel()
+    spread = np.sqrt(np.maximum(np.asarray(some.power(2).mean(axis=0)).ravel() - mean**2, 0.0))
+    seen = np.zeros(features, np.bool_)
+    for part in np.array_split(chosen, max(1, len(chosen) // 20_000)):
+        seen[np.unique(plain.matrix(part).indices)] = True
+    scale = (1.0 / np.maximum(spread, LEAST_SPREAD)).astype(np.float32)
+    return Examples(positions, starts, scale), seen
+
+
+def roles_of_seats(seats: int, roles: int) -> list[list[int]]:
+    """Return the role of every seat (second index) for every other (first index)."""
+    return [[int(role_of(other, seat, seats, roles)) for other in range(seats)] for seat in range(seats)]
+
+
+def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tuple[Floats, Floats]:
+    """Return the chances of all seats and the sums of their hidden units, for the features of positions."""
+    seats = len(table)
+    features, roles, units = net["rows"].shape
+    parts = (inputs @ net["rows"].reshape(features, roles * units)).reshape(-1, seats, roles, units)
+    sums = np.repeat(net["biases"][None, None], len(parts), axis=0).repeat(seats, axis=1)
+    for seat in range(seats):
+        for other in range(seats):
+            sums[:, seat] += parts[:, other, table[seat][other]]
+    rating = np.maximum(sums[..., :-1], 0.0) @ net["ratings"][:-1] + sums[..., -1]
+    rating = np.exp(rating - rating.max(axis=1, keepdims=True))
+    return rating / rating.sum(axis=1, keepdims=True), sums
+
+
+def gradients(
+    net: dict[str, Floats], inputs: Any, table: list[list[int]], wanted: Floats
+) -> tuple[dict[str, Floats], float]:
+    """Return the gradient of the loss by each array of weights, and the loss."""
+    chance, sums = forward(net, inputs, table)
+    features, roles, units = net["rows"].shape
+    by_rating = (chance - wanted) / len(wanted)
+    by_sums = np.empty_like(sums)
+    by_sums[..., -1] = by_rating
+    by_sums[..., :-1] = by_rating[..., None] * net["ratings"][:-1] * (sums[..., :-1] > 0.0)
+    by_parts = np.zeros((len(wanted), len(table), roles, units), np.float32)
+    for seat, row in enumerate(table):
+        for other, role in enumerate(row):
+            by_parts[:, other, role] += by_sums[:, seat]
+    ratings = np.zeros(units, np.float32)
+    ratings[:-1] = np.einsum("psu,ps->u", np.maximum(sums[..., :-1], 0.0), by_rating)
+    rows = (inputs.T @ by_parts.reshape(-1, roles * units)).reshape(features, roles, units)
+    found = {"rows": rows + RIDGE * net["rows"], "biases": by_sums.sum(axis=(0, 1)), "ratings": ratings}
+    return found, entropy(chance, wanted)
+
+
+def entropy(chance: Floats, wanted: Floats) -> float:
+    """Return the mean cross-entropy of chances with results."""
+    return float(-(wanted * np.log(np.maximum(chance, 1e-9))).sum(axis=1).mean())
+
+
+def first_net(lot: np.random.Generator, features: int, roles: int) -> dict[str, Floats]:
+    """Return the weights with which a fit begins."""
+    rows = lot.normal(0.0, 0.06, (features, roles, UNITS)).astype(np.float32)
+    rows[..., -1] *= 0.1
+    rows[:, 1:] *= 0.5
+    ratings = lot.normal(0.0, 0.15, UNITS).astype(np.float32)
+    ratings[-1] = 0.0
+    return {"rows": rows, "biases": np.zeros(UNITS, np.float32), "ratings": ratings}
+
+
+def fit_net(
+    positions: Positions,
+    phase: int,
+    features: int,
+    roles: int,
+    passes: int,
+    seed: int,
+    say: Callable[[str], None],
+) -> Net:
+    """Fit the net of one part of the game.
+
+    Parameters
+    ----------
+    passes
+        How often all positions are used.
+    say
+        Is told the loss after each pass.
+    """
+    chosen = np.flatnonzero(positions.phase == phase)
+    is_held = positions.game[chosen] % HELD_OUT == 0
+    known, held = chosen[~is_held], chosen[is_held]
+    lot = np.random.default_rng([seed, phase])
+    net = first_net(lot, features, roles)
+    if len(known) == 0 or len(held) == 0:
+        return Net(net["rows"] * 0.0, net["biases"], net["ratings"])
+    examples, seen = examples_of(positions, features, known)
+    table = roles_of_seats(positions.chance.shape[1], roles)
+    least, uniform = entropy(positions.chance[held], positions.chance[held]), math.log(len(table))
+    loss = math.nan
+    for number, _ in enumerate(passes_of(net, examples, known, table, passes, lot), start=1):
+        loss = held_out_loss(net, examples, held, table)
+        say(f"  pass {number} of {passes}: {loss:.4f} on held-out games")
+    say(f"  (by the results themselves {least:.4f}, with even chances {uniform:.4f})")
+    rows = net["rows"] * examples.scale[:, None, None] * seen[:, None, None]
+    return Net(rows, net["biases"], net["ratings"], loss, least)
+
+
+def passes_of(
+    net: dict[str, Floats],
+    examples: Examples,
+    known: NDArray[np.int64],
+    table: list[list[int]],
+    passes: int,
+    lot: np.random.Generator,
+) -> Iterator[None]:
+    """Improve a net in place, all positions once in each pass; yield after each."""
+    size = int(np.clip(len(known) // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
+    batches = max(1, len(known) // size)
+    means = {name: np.zeros_like(each) for name, each in net.items()}
+    squares = {name: np.zeros_like(each) for name, each in net.items()}
+    step = 0
+    for _ in range(passes):
+        order = lot.permutation(known)
+        for number in range(batches):
+            rows = np.sort(order[number * size : (number + 1) * size])
+            found, _ = gradients(net, examples.matrix(rows), table, examples.positions.chance[rows])
+            step += 1
+            rate = RATE * min(1.0, step / WARM_UP) * 0.5 * (1.0 + math.cos(math.pi * step / (passes * batches + 1)))
+            for name, slope in found.items():
+                means[name] += (1.0 - MEAN_DECAY) * (slope - means[name])
+                squares[name] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[name])
+                size_of = np.sqrt(squares[name] / (1.0 - SQUARE_DECAY**step)) + TINY
+                net[name] -= (rate / (1.0 - MEAN_DECAY**step)) * means[name] / size_of
+        yield
+
+
+def held_out_loss(net: dict[str, Floats], examples: Examples, held: NDArray[np.int64], table: list[list[int]]) -> float:
+    """Return the loss on positions."""
+    parts = np.array_split(held, max(1, len(held) // LARGEST_BATCH))
+    total = 0.0
+    for rows in parts:
+        chance, _ = forward(net, examples.matrix(rows), table)
+        total += len(rows) * entropy(chance, examples.positions.chance[rows])
+    return total / len(held)

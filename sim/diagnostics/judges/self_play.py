@@ -1,0 +1,204 @@
+"""Games from which judges learn: they begin with noisy play of all kinds and end with play of the base.
+
+Positions are written down between two rounds once every seat plays the base, so their results are those of good play
+from positions that good play alone would not reach: look-ahead asks about such positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.compiler.kernel import Record, bind_kernels, kernel
+from sim.engine.decide import Players
+from sim.game import GameSpec
+from sim.players.batch import Plan, check_no_error, new_game, plan_record
+from sim.players.compile_players import players_of
+from sim.players.judge import always_may_stop, final_chances
+
+NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
+"""Share of the seats that begin as the base with such a temperature; the rest begin as `RANDOM`."""
+RANDOM = "random"
+WITHOUT_NOISE = 0.4
+"""Share of the games that are played by the base from the start."""
+LATEST_SWITCH = 0.85
+"""Latest end of the noise, as a share of a usual game's rounds."""
+POSITIONS_OF_A_GAME = 5.0
+"""Positions of a whole game that are kept on average, besides the first after the noise."""
+FIRST_KEPT = 0.7
+"""Share of the games that keep the first position after the noise."""
+GAMES_AT_A_TIME = 256
+MOST_ROUNDS = 64
+"""Rounds that are told apart when positions are drawn."""
+
+start_game: Any = None
+play_step: Any = None
+describe_seat: Any = None
+phase_of: Any = None
+may_stop: Any = None
+"""Names that `bind_kernels` replaces with a game's kernels."""
+
+Integers = NDArray[np.int64]
+
+
+def collect(
+    g: Record, t: Record, players: Players, plan: Record, first: int, begins: Any, switch: Any, kept: Any,
+    scale: float, most: int, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
+) -> int:  # fmt: skip
+    """Play games and write down positions; return how many.
+
+    Parameters
+    ----------
+    first
+        Number of the first game.
+    begins, switch, kept
+        Strategy of each seat at the start, round from which all play strategy 0, and 1 for rounds that are kept.
+    scale
+        Points of one unit of the softened results.
+    most
+        Most features of a seat that are not zero at once.
+    index, amount, filled
+        To write: features and their amounts, seat after seat, position after position; the number of each seat.
+    about, chance
+        To write: game and part of the game of each position; the softened result of its game.
+    rounds
+        To write: rounds of each game.
+    """
+    row = 0
+    at = 0
+    for number in range(len(switch)):
+        start_game(g, t, plan, first + number)
+        for seat in range(g.players):
+            g.strategy[seat] = begins[number, seat]
+        start = g.rounds
+        last = g.rounds
+        switched = False
+        begun = row
+        while g.finished == 0 and g.error == 0:
+            if not switched and g.rounds - start >= switch[number] and may_stop(g) != 0:
+                switched = True
+                for seat in range(g.players):
+                    g.strategy[seat] = 0
+            if g.rounds > last and may_stop(g) != 0:
+                last = g.rounds
+                if switched and kept[number, min(last - start, MOST_ROUNDS - 1)] != 0 and row < len(about):
+                    about[row, 0] = first + number
+                    about[row, 1] = phase_of(g, t)
+                    for seat in range(g.players):
+                        filled[row, seat] = describe_seat(g, t, seat, index[at : at + most], amount[at : at + most])
+                        at += filled[row, seat]
+                    row += 1
+            play_step(g, t, players)
+        if g.error != 0:
+            return row
+        rounds[number] = g.rounds - start
+        if row > begun:
+            final_chances(g, scale, chance[begun])
+            for later in range(begun + 1, row):
+                for seat in range(g.players):
+                    chance[later, seat] = chance[begun, seat]
+    return row
+
+
+@cache
+def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., int]:
+    """Complete `collect` with the kernels of a game, once in a process."""
+    stop = features.may_stop or always_may_stop
+    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop}
+    return kernel(bind_kernels(collect, start_game=start, play_step=step, **own))
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions with the softened results of their games.
+
+    Attributes
+    ----------
+    game, phase
+        Number of the game and part of the game of each position.
+    chance
+        Softened result, shape (positions, seats).
+    filled
+        Number of features of each seat, shape (positions, seats).
+    index, amount
+        Features and amounts, seat after seat, position after position.
+    rounds
+        Rounds of each game.
+    """
+
+    game: Integers
+    phase: Integers
+    chance: NDArray[np.float32]
+    filled: NDArray[np.int32]
+    index: NDArray[np.uint16]
+    amount: NDArray[np.float16]
+    rounds: Integers
+
+    def __len__(self) -> int:
+        """Number of positions."""
+        return len(self.game)
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Concatenate the positions of several stretches of games."""
+    return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__annotations__))
+
+
+def beginnings(base: str) -> tuple[list[str], list[float]]:
+    """Return the strategies that games of self-play begin with, the base first, and their shares."""
+    names, shares = [base + noise for noise in NOISE], list(NOISE.values())
+    return [*names, RANDOM], [*shares, 1.0 - sum(shares)]
+
+
+def positions_of(plan: Plan, first: int, count: int, scale: float, usual_rounds: float) -> Positions:
+    """Play games first to first + count - 1 of self-play and return positions.
+
+    Parameters
+    ----------
+    plan
+        Its strategies are the base, which plays in the end, and those that games begin with.
+    usual_rounds
+        Rounds of a usual game.
+
+    Raises
+    ------
+    UserError
+        A game stops with an error.
+    """
+    game: GameSpec = plan.game
+    features: Any = game.judge
+    lot = np.random.default_rng([plan.seed, first])
+    shares = [*NOISE.values(), 1.0 - sum(NOISE.values())]
+    begins = lot.choice(len(shares), p=shares, size=(count, plan.players)) + (len(plan.strategies) - len(shares))
+    latest = max(1, round(LATEST_SWITCH * usual_rounds))
+    switch = np.where(lot.random(count) < WITHOUT_NOISE, 0, lot.integers(0, latest + 1, count))
+    kept = lot.random((count, MOST_ROUNDS)) < POSITIONS_OF_A_GAME / max(usual_rounds, 1.0)
+    after = np.minimum(np.maximum(switch, 1), MOST_ROUNDS - 1)
+    kept[np.arange(count), after] |= lot.random(count) < FIRST_KEPT
+    rows = int(kept.sum()) + count * MOST_ROUNDS // 8
+    entries = rows * plan.players * features.max_features
+    index, amount = np.zeros(entries, np.int32), np.zeros(entries, np.float32)
+    filled, about = np.zeros((rows, plan.players), np.int32), np.zeros((rows, 2), np.int64)
+    chance, rounds = np.zeros((rows, plan.players)), np.zeros(count, np.int64)
+    g, run = new_game(plan), collector(game.name, game.kernels.start_game, game.play_step, features)
+    written = run(
+        g, plan.data.tables, players_of(plan), plan_record(plan), first, begins.astype(np.int64),
+        switch.astype(np.int64), kept.astype(np.int64), scale, features.max_features, index, amount, filled, about,
+        chance, rounds,
+    )  # fmt: skip
+    check_no_error(plan, g)
+    used = int(filled[:written].sum())
+    return Positions(
+        about[:written, 0].copy(),
+        about[:written, 1].copy(),
+        chance[:written].astype(np.float32),
+        filled[:written].copy(),
+        index[:used].astype(np.uint16),
+        amount[:used].astype(np.float16),
+        rounds,
+    )

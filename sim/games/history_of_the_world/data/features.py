@@ -1,0 +1,15 @@
+"""Names of the features of `rules/features.py`, in their order."""
+
+from __future__ import annotations
+
+from sim.game import Data
+from sim.games.history_of_the_world.rules.features import COUNTS, IN_REGION
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, those of each region, lands with an army, events held."""
+    catalog = data.catalog
+    regions = (f"{what}: {region}" for what in IN_REGION for region in catalog.region_names)
+    lands = (f"army in: {land}" for land in catalog.land_names)
+    events = (f"holds: {card}" for card in data.pieces[len(catalog.empires) :])
+    return (*COUNTS, *regions, *lands, *events)

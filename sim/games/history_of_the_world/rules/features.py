@@ -1,0 +1,164 @@
+"""What a judge knows of a seat between two epochs: points and places, what it holds by region and land, its events.
+
+Empires of the epoch to come are not drafted yet. Regions are worth what their tokens will say in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.features import add_feature, blank_counts, drop_zeros
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.scoring import points_of_land, points_of_level
+
+COUNTS = (
+    "points",
+    "points behind the leader",
+    "lead",
+    "share of others ahead",
+    "chooses its empire first",
+    "armies",
+    "armies in mountains and forests",
+    "region points next epoch",
+    "structure points",
+    "forts",
+    "events held",
+)
+"""What is counted of a seat as a whole: the lead is over the next player, and 0 for all but the leader."""
+(
+    POINTS,
+    BEHIND,
+    LEAD,
+    AHEAD,
+    IS_LAST,
+    ARMIES,
+    ARMIES_UP,
+    NEXT,
+    STRUCTURES,
+    FORTS,
+    EVENTS,
+) = range(len(COUNTS))
+
+IN_REGION = ("armies", "most armies of another", "presence", "dominance", "control", "structure points", "forts")
+"""What is counted of a seat in each region."""
+OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION))
+
+MAX_FEATURES = 224
+PHASES = 4
+"""By epochs to come: one, two, three, and more."""
+
+
+@kernel
+def phase_of(g: Record, t: Record) -> int:
+    """Return the phase of the game by the epochs to come, the last one first."""
+    return int(min(t.epochs - g.epoch, PHASES)) - 1
+
+
+@kernel
+def may_stop(g: Record) -> int:
+    """Tell whether an epoch is about to begin."""
+    return int(g.phase == constants.TOKENS)
+
+
+@kernel
+def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
+    """Write the features of a seat that are not zero; return their number."""
+    counts = len(COUNTS) + len(IN_REGION) * int(t.regions)
+    blank_counts(index, value, counts)
+    count_points(g, seat, value)
+    count_lands(g, t, seat, value)
+    count_rivals(g, t, seat, value, counts)
+    for region in range(t.regions):
+        level = level_of(t, int(value[at(t, OWN, region)]), int(value[at(t, RIVAL, region)]))
+        if level > 0:
+            value[at(t, PRESENCE + level - 1, region)] = 1
+        value[NEXT] += points_of_level(t, level, next_token(g, t, region))
+    for card in range(t.empires, t.cards):
+        value[EVENTS] += int(is_held(g, t, seat, card))
+    count = drop_zeros(index, value, counts)
+    for land in range(t.lands):
+        if g.army[land] == seat:
+            count = add_feature(index, value, count, counts + land)
+    for card in range(t.empires, t.cards):
+        if is_held(g, t, seat, card):
+            count = add_feature(index, value, count, counts + int(t.lands) + card - int(t.empires))
+    return count
+
+
+@kernel
+def at(t: Record, what: int, region: int) -> int:
+    """Return the index of one of `IN_REGION` in a region."""
+    return len(COUNTS) + what * int(t.regions) + region
+
+
+@kernel
+def count_points(g: Record, seat: int, value: Any) -> None:
+    """Count points, and how the seat stands among the others."""
+    points = int(g.points[seat])
+    best = 0
+    ahead, behind = 0, 0
+    for other in range(g.players):
+        if other != seat:
+            best = max(best, int(g.points[other]))
+            ahead += int(g.points[other] > points)
+            behind += int(g.points[other] < points)
+    value[POINTS] = points
+    value[BEHIND] = max(best - points, 0)
+    value[LEAD] = max(points - best, 0)
+    value[AHEAD] = ahead / (g.players - 1)
+    value[IS_LAST] = int(behind == 0)
+
+
+@kernel
+def count_lands(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count armies and what stands in their lands, by region too."""
+    for land in range(t.lands):
+        if g.army[land] == seat:
+            region = int(t.region[land])
+            built = points_of_land(g, t, land)
+            value[ARMIES] += 1
+            value[ARMIES_UP] += int(t.terrain[land] != 0)
+            value[STRUCTURES] += built
+            value[FORTS] += g.fort[land]
+            value[at(t, OWN, region)] += 1
+            value[at(t, BUILT, region)] += built
+            value[at(t, FORTS_IN, region)] += g.fort[land]
+
+
+@kernel
+def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None:
+    """Count the most armies that another seat has in each region; places from `free` on are for counting."""
+    for other in range(g.players):
+        if other == seat:
+            continue
+        for region in range(t.regions):
+            value[free + region] = 0
+        for land in range(t.lands):
+            if g.army[land] == other:
+                value[free + int(t.region[land])] += 1
+        for region in range(t.regions):
+            value[at(t, RIVAL, region)] = max(value[at(t, RIVAL, region)], value[free + region])
+
+
+@kernel
+def level_of(t: Record, own: int, rival: int) -> int:
+    """Level by own armies and the most of another: 0 none, 1 presence, 2 dominance, 3 control."""
+    if own >= t.control_armies and rival == 0:
+        return 3
+    if own >= t.dominance_armies and own > rival:
+        return 2
+    return int(own > 0)
+
+
+@kernel
+def next_token(g: Record, t: Record, region: int) -> int:
+    """Presence value of a region in the epoch to come: a token stays until another one is placed."""
+    placed = int(t.presence[g.epoch, region])
+    return placed if placed > 0 else int(g.token[region])
+
+
+@kernel
+def is_held(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat holds an event that it may still play: kingdoms are for the epoch of their draft alone."""
+    return bool(g.holds[card] == 1 + seat and t.kind[card] == constants.ENHANCEMENT)

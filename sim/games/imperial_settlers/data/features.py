@@ -1,0 +1,13 @@
+"""Names of the features of `rules/features.py`, in their order."""
+
+from __future__ import annotations
+
+from sim.game import Data
+from sim.games.imperial_settlers.rules.features import COUNTS, PLACES
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, factions, and cards built and in the hand."""
+    factions = (f"faction: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for card in data.pieces for place in PLACES)
+    return (*COUNTS, *factions, *cards)

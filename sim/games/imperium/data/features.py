@@ -1,0 +1,13 @@
+"""Names of the features of `rules/features.py`, in their order."""
+
+from __future__ import annotations
+
+from sim.game import Data
+from sim.games.imperium.rules.features import COUNTS, PLACES
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, nation sides, and places with cards."""
+    nations = (f"nation: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for place in PLACES for card in data.pieces)
+    return (*COUNTS, *nations, *cards)

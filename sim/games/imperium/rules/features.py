@@ -1,0 +1,190 @@
+"""What a judge knows of a seat as a round begins: counts, its nation, and where each of its cards lies.
+
+`COUNTS` names the counts. Of a card in the draw deck it does not matter how deep it lies, so the hand, the draw deck
+and the discard pile are one place; the hand, which is what comes next, counts once more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.features import add_feature, blank_counts, drop_zeros
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.scoring import card_points, part_of
+
+COUNTS = (
+    *(f"points: {part}" for part in constants.SCORE_PARTS),
+    *constants.RESOURCES,
+    "progress on cards in play",
+    *(f"cards: {zone}" for zone in constants.ZONE_NAMES),
+    *(f"suit: {suit}" for suit in constants.SUITS),
+    "regions in play",
+    *(f"in play: {icon} icons" for icon in constants.ICONS),
+    "unrest in hand",
+    "unrest in draw deck",
+    "empire",
+    "nation deck is empty",
+    "developments within its means",
+    "exhaust tokens",
+    "first seat",
+    "King of Kings used",
+    "rounds played",
+    "rounds left to play",
+    "end is triggered",
+    "main deck",
+    "main deck below six",
+    "fame deck",
+    "unrest pile",
+    "unrest pile below four",
+    "exile pile",
+    "King of Kings turned",
+)
+"""What is counted. Points are those of a game that ended now; suits are those of all cards that a seat would score."""
+POINTS = 0
+RESOURCE = POINTS + len(constants.SCORE_PARTS)
+STORED = RESOURCE + len(constants.RESOURCES)
+CARDS_IN = STORED + 1
+SUIT = CARDS_IN + constants.ZONES
+REGIONS_IN_PLAY = SUIT + len(constants.SUITS)
+ICON = REGIONS_IN_PLAY + 1
+(
+    UNREST_IN_HAND,
+    UNREST_IN_DECK,
+    IS_EMPIRE,
+    NATION_EMPTY,
+    AFFORDABLE,
+    EXHAUSTS,
+    IS_FIRST,
+    KING_USED,
+    ROUNDS,
+    ROUNDS_LEFT,
+    ENDING,
+    MAIN_DECK,
+    MAIN_DECK_LOW,
+    FAME_DECK,
+    UNREST_PILE,
+    UNREST_LOW,
+    EXILE_PILE,
+    KING_TURNED,
+) = range(ICON + len(constants.ICONS), len(COUNTS))
+
+PLACES = ("deck", "in play", "history", "nation deck", "development area", "garrison", "hand")
+"""Where a card may lie, with a feature for each."""
+IN_DECK, IN_PLAY, IN_HISTORY, IN_NATION, IN_DEVELOPMENT, IN_GARRISON, IN_HAND = range(len(PLACES))
+
+MAX_FEATURES = 128
+PHASES = 3
+FIRST_ROUNDS = (4, 8)
+"""Rounds played as the second and the third phase begin."""
+LOW_MAIN_DECK, LOW_UNREST_PILE = 6, 4
+
+
+@kernel
+def phase_of(g: Record, t: Record) -> int:
+    """Return the phase of the game by the rounds played."""
+    return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
+
+
+@kernel
+def may_stop(g: Record) -> int:
+    """Tell whether a round begins: the game is not about to be scored."""
+    return int(g.phase == constants.START_TURN)
+
+
+@kernel
+def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
+    """Write the features of a seat that are not zero; return their number."""
+    blank_counts(index, value, len(COUNTS))
+    count_table(g, seat, value)
+    for zone in range(constants.ZONES):
+        value[CARDS_IN + zone] = g.zone_size[seat, zone]
+        for place in range(g.zone_size[seat, zone]):
+            count_card(g, t, seat, int(g.zone[seat, zone, place]), zone, value)
+    value[POINTS] += g.resource[seat, constants.PROGRESS]
+    for resource in range(len(constants.RESOURCES)):
+        value[RESOURCE + resource] = g.resource[seat, resource]
+    value[IS_EMPIRE] = int(g.state[seat] == constants.EMPIRE)
+    value[NATION_EMPTY] = int(g.zone_size[seat, constants.NATION] == 0)
+    value[EXHAUSTS] = g.exhausts[seat]
+    value[KING_USED] = g.king_used[seat]
+    count = drop_zeros(index, value, len(COUNTS))
+    count = add_feature(index, value, count, len(COUNTS) + int(g.faction[seat]))
+    return add_cards(g, t, seat, index, value, count)
+
+
+@kernel
+def count_table(g: Record, seat: int, value: Any) -> None:
+    """Count what all seats share, and how the seat stands in it."""
+    value[IS_FIRST] = int(seat == g.first_seat)
+    value[ROUNDS] = g.rounds
+    value[ENDING] = int(g.ending != constants.NOT_ENDING)
+    value[ROUNDS_LEFT] = g.rounds_left if g.ending != constants.NOT_ENDING else 0
+    value[MAIN_DECK] = g.zone_size[constants.TABLE, constants.MAIN_DECK]
+    value[MAIN_DECK_LOW] = int(value[MAIN_DECK] < LOW_MAIN_DECK)
+    value[FAME_DECK] = g.zone_size[constants.TABLE, constants.FAME_DECK]
+    value[UNREST_PILE] = g.zone_size[constants.TABLE, constants.UNREST_PILE]
+    value[UNREST_LOW] = int(value[UNREST_PILE] < LOW_UNREST_PILE)
+    value[EXILE_PILE] = g.zone_size[constants.TABLE, constants.EXILE_PILE]
+    value[KING_TURNED] = g.king_turned
+
+
+@kernel
+def count_card(g: Record, t: Record, seat: int, card: int, zone: int, value: Any) -> None:
+    """Add one card of a seat to the counts."""
+    if zone == constants.DEVELOPMENT:
+        value[AFFORDABLE] += int(can_afford(g, t, seat, card))
+        return
+    if zone == constants.NATION:
+        return
+    value[POINTS + part_of(t, card, zone)] += card_points(g, t, seat, card, zone)
+    for suit in range(len(constants.SUITS)):
+        value[SUIT + suit] += (t.suits[card] >> suit) & 1
+    is_unrest = int(t.suits[card] & constants.UNREST != 0)
+    if zone == constants.HAND:
+        value[UNREST_IN_HAND] += is_unrest
+    elif zone == constants.DECK:
+        value[UNREST_IN_DECK] += is_unrest
+    elif zone == constants.PLAY:
+        value[STORED] += g.stored[card]
+        value[POINTS] += g.stored[card] if t.tokens_on_cards_score != 0 else 0
+        value[REGIONS_IN_PLAY] += t.suits[card] & constants.REGION
+        for icon in range(len(constants.ICONS)):
+            value[ICON + icon] += t.icons[card, icon]
+
+
+@kernel
+def can_afford(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat has the printed price of a card of its development area."""
+    for resource in range(len(constants.RESOURCES)):
+        if g.resource[seat, resource] < t.cost[card, resource]:
+            return False
+    return True
+
+
+@kernel
+def place_of(zone: int) -> int:
+    """Return the place of `PLACES` that a zone is part of."""
+    if zone == constants.PLAY:
+        return IN_PLAY
+    if zone in (constants.HISTORY, constants.SUNKEN):
+        return IN_HISTORY
+    if zone == constants.NATION:
+        return IN_NATION
+    if zone == constants.DEVELOPMENT:
+        return IN_DEVELOPMENT
+    return IN_GARRISON if zone == constants.GARRISON else IN_DECK
+
+
+@kernel
+def add_cards(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
+    """Add the cards of a seat by the places where they lie; unrest is alike, and only counted."""
+    first = len(COUNTS) + int(t.factions)
+    for zone in range(constants.ZONES):
+        for place in range(g.zone_size[seat, zone]):
+            card = int(g.zone[seat, zone, place])
+            if t.suits[card] & constants.UNREST == 0:
+                count = add_feature(index, value, count, first + place_of(zone) * int(t.cards) + card)
+                if zone == constants.HAND:
+                    count = add_feature(index, value, count, first + IN_HAND * int(t.cards) + card)
+    return count

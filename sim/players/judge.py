@@ -1,0 +1,145 @@
+"""The kernels of learned judges: a small net estimates every seat's chance to win, from the features of a position.
+
+Each part of a game has a net of its own. Every seat adds its features to the hidden units of each seat, by weights that
+depend on the role it has for that seat: itself, another, a neighbour. The units' sum is the seat's rating, and the
+softmax of the ratings are the chances (TD-Gammon: Tesauro, Communications of the ACM 38, 1995).
+
+The weights are numbers of single precision that kernels only read. The first three are the numbers of features, of
+roles and of parts of the game. For each part follow a row of `UNITS` weights for each feature and role, the biases, and
+the weights of the units in the rating. The last unit is linear: it is the rating itself, to which the others add.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sim.compiler.kernel import Floats, Record, kernel
+from sim.engine.state import NO_ERROR
+from sim.players.search_memory import UNITS, floats_at, scores_at, searched_at
+
+MODEL = 1
+"""Strategy of all seats in a rollout (`sim.players.search.MODEL`)."""
+HEAD = 3
+"""Numbers before the nets."""
+
+play_step: Any = None
+describe_seat: Any = None
+phase_of: Any = None
+may_stop: Any = None
+"""Names that `bind_kernels` replaces with a game's kernels."""
+
+
+@kernel
+def always_may_stop(g: Record) -> int:
+    """Tell that a game always stands between two rounds when it has reached the round of a horizon."""
+    return 1
+
+
+@kernel
+def role_of(other: int, seat: int, players: int, roles: int) -> int:
+    """Return what a seat is to another: 0 itself, 1 another; or 1 its left neighbour, 2 its right one, 3 another."""
+    if other == seat:
+        return 0
+    if roles == 2 or (other + 1) % players == seat:
+        return 1
+    return 2 if (seat + 1) % players == other else 3
+
+
+@kernel
+def numbers_of_phase(features: int, roles: int) -> int:
+    """Return how many numbers the net of one part of the game has."""
+    return (features * roles + 2) * UNITS
+
+
+@kernel
+def numbers_at(address: int) -> int:
+    """Return how many numbers the weights at an address are."""
+    head = floats_at(address, HEAD)
+    return HEAD + int(head[2]) * numbers_of_phase(int(head[0]), int(head[1]))
+
+
+def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
+    """Write every seat's chance to win into `found.chance`, by the net of this part of the game."""
+    features, roles = int(net[0]), int(net[1])
+    first = HEAD + phase_of(g, t) * numbers_of_phase(features, roles)
+    biases = first + features * roles * UNITS
+    for seat in range(g.players):
+        for unit in range(UNITS):
+            found.hidden[seat, unit] = net[biases + unit]
+    for other in range(g.players):
+        count = describe_seat(g, t, other, found.feature, found.amount)
+        for seat in range(g.players):
+            role = role_of(other, seat, g.players, roles)
+            for place in range(count):
+                row = first + (found.feature[place] * roles + role) * UNITS
+                amount = found.amount[place]
+                for unit in range(UNITS):
+                    found.hidden[seat, unit] += amount * net[row + unit]
+    for seat in range(g.players):
+        found.chance[seat] = rating_of(net, biases + UNITS, found.hidden[seat])
+    turn_to_chances(found.chance, g.players)
+
+
+@kernel
+def rating_of(net: Any, weights: int, hidden: Any) -> float:
+    """Return the rating of a seat from the sums of its hidden units."""
+    rating = float(hidden[UNITS - 1])
+    for unit in range(UNITS - 1):
+        if hidden[unit] > 0.0:
+            rating += float(hidden[unit] * net[weights + unit])
+    return rating
+
+
+@kernel
+def turn_to_chances(ratings: Floats, players: int) -> None:
+    """Replace the ratings of the seats by their softmax."""
+    most = -math.inf
+    for seat in range(players):
+        most = max(most, ratings[seat])
+    total = 0.0
+    for seat in range(players):
+        ratings[seat] = math.exp(ratings[seat] - most)
+        total += ratings[seat]
+    for seat in range(players):
+        ratings[seat] /= total
+
+
+@kernel
+def final_chances(g: Record, scale: float, chance: Floats) -> None:
+    """Write what the end of a game says of the seats: a share of the win for each, softened by their points.
+
+    A seat just behind the winner might have won, and that is what tells positions apart; so the shares are the softmax
+    of the points, `scale` points being one unit. If something other than points has decided, the winners share the win.
+    """
+    total = g.score.shape[1] - 1
+    winners = 0
+    most = -math.inf
+    won_with = math.inf
+    for seat in range(g.players):
+        most = max(most, float(g.score[seat, total]))
+        if g.rank[seat] == 1:
+            winners += 1
+            won_with = min(won_with, float(g.score[seat, total]))
+    if scale > 0.0 and won_with == most:
+        for seat in range(g.players):
+            chance[seat] = g.score[seat, total] / scale
+        turn_to_chances(chance, g.players)
+    else:
+        for seat in range(g.players):
+            chance[seat] = 1.0 / winners if g.rank[seat] == 1 else 0.0
+
+
+def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
+    """Roll out a game with the players of a block up to a horizon of rounds, and judge it there or at its end."""
+    players = (scores_at(scores), lineup)
+    while g.finished == 0 and g.error == NO_ERROR and (g.rounds < rounds or may_stop(g) == 0):
+        play_step(g, t, players)
+    if g.error != NO_ERROR:
+        return 0
+    found, search = searched_at(scores), lineup.seats[MODEL].search
+    if g.finished != 0:
+        final_chances(g, search.lead_scale, found.chance)
+    else:
+        judge_position(g, t, floats_at(search.judge, numbers_at(search.judge)), found)
+    return 0

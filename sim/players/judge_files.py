@@ -1,0 +1,258 @@
+"""Files of learned judges: the weights of their nets by name of the feature, and what the judge was trained on.
+
+A judge knows the game that it was trained on. With other tables, another number of players or another variant it is
+refused, because it would judge by what is no longer so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, ValidationError
+
+from sim.data.catalog import CONFIGS
+from sim.data.declarations import Entry, Search
+from sim.data.disk import write_file_atomically
+from sim.engine.script import Strategy
+from sim.errors import UserError
+from sim.game import Data, GameSpec
+from sim.players.judge import HEAD
+from sim.players.search_memory import MOST_FEATURES, MOST_SEATS, UNITS
+
+ROLES = {"others": 2, "neighbours": 4}
+"""Number of roles a seat can have for another (`sim.players.judge.role_of`)."""
+LARGEST_FILE = 64 << 20
+"""Bytes of a file's content at most."""
+
+Floats = NDArray[np.float32]
+
+
+class JudgeRecord(Entry):
+    """What a judge was trained on, and what came of it.
+
+    Attributes
+    ----------
+    game, players, variants, tables
+        Game, number of players, variants, and digest of the game's data.
+    base
+        Player whose games it judges.
+    games, seed
+        Games of self-play, and their seed.
+    lead_scale
+        Points that are one unit of the softened results.
+    loss, least
+        Cross-entropy with the softened results of games that were held out, and the least that a judge could have
+        that knew the results, for each part of the game.
+    """
+
+    game: str = Field(min_length=1)
+    players: int = Field(ge=2, le=MOST_SEATS)
+    variants: list[str]
+    tables: str
+    base: str
+    games: int = Field(ge=1)
+    seed: int
+    lead_scale: float = Field(ge=0.0, allow_inf_nan=False)
+    loss: list[float]
+    least: list[float]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A learned judge.
+
+    Attributes
+    ----------
+    record
+        What it was trained on.
+    features
+        Names of its features.
+    rows
+        Weights of the hidden units, shape (parts of the game, features, roles, UNITS).
+    biases, ratings
+        Biases of the units and their weights in the rating, shape (parts of the game, UNITS).
+    """
+
+    record: JudgeRecord
+    features: tuple[str, ...]
+    rows: Floats
+    biases: Floats
+    ratings: Floats
+
+
+def write_judge(path: Path, judge: Judge) -> None:
+    """Write a judge, its rows of weights in half precision: the same judge gives the same bytes."""
+    used = np.flatnonzero(judge.rows.any(axis=(0, 2, 3)))
+    content = io.BytesIO()
+    np.savez_compressed(
+        content,
+        record=np.frombuffer(json.dumps(judge.record.model_dump()).encode(), np.uint8),
+        features=np.frombuffer("\n".join(judge.features[place] for place in used).encode(), np.uint8),
+        rows=judge.rows[:, used].astype(np.float16),
+        biases=judge.biases.astype(np.float32),
+        ratings=judge.ratings.astype(np.float32),
+    )
+    write_file_atomically(path, content.getvalue())
+
+
+def read_judge(path: Path) -> Judge:
+    """Read the file of a judge.
+
+    Raises
+    ------
+    UserError
+        It cannot be read, or is not such a file.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"the judge cannot be read ({error.strerror})", file=path) from error
+    return _judge_in(str(path), content)
+
+
+@lru_cache(maxsize=16)
+def _judge_in(file: str, content: bytes) -> Judge:
+    """Read the content of a judge's file, once in a process."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > LARGEST_FILE:
+                raise ValueError("too large")
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            record = JudgeRecord.model_validate_json(bytes(arrays["record"]))
+            features = tuple(bytes(arrays["features"]).decode().split("\n"))
+            rows, biases, ratings = (arrays[name].astype(np.float32) for name in ("rows", "biases", "ratings"))
+        phases, roles = len(biases), rows.shape[2]
+        shapes = (phases, len(features), roles, UNITS), (phases, UNITS), (phases, UNITS)
+        if (rows.shape, biases.shape, ratings.shape) != shapes or len(set(features)) != len(features):
+            raise ValueError("shapes")
+        if not all(np.isfinite(array).all() for array in (rows, biases, ratings)):
+            raise ValueError("numbers")
+    except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile, ValidationError) as error:
+        message = "this is not the file of a judge, or it is damaged"
+        raise UserError(message, file=Path(file), allowed="a file that `empirelab train` has written") from error
+    return Judge(record, features, rows, biases, ratings)
+
+
+def file_of_judge(judge: str, players: int) -> Path:
+    """Return the file of a judge (`Search.judge`) for a number of players."""
+    return CONFIGS / judge.replace("{players}", str(players))
+
+
+def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
+    """Return a judge for a table.
+
+    Parameters
+    ----------
+    judge
+        Its file (`Search.judge`).
+    variant
+        Variant that is played; None if it has been checked.
+
+    Raises
+    ------
+    UserError
+        There is none for this number of players, or it was trained on another game, table or variant.
+    """
+    path = file_of_judge(judge, players)
+    train = (
+        f"empirelab train {game.name} --players {players} --out FILE.toml, with the same changes, then --code FILE.toml"
+    )
+    if game.judge is None:
+        raise UserError(f"{game.title} has no features for a judge", file=path, field="search.judge")
+    if not path.is_file():
+        raise UserError(f"there is no judge for {players} players", file=path, field="players", allowed=train)
+    found = read_judge(path)
+    record = found.record
+    known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
+    played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
+    if variant is not None and variant not in record.variants:
+        known["variant"], played["variant"] = " and ".join(record.variants), variant
+    for what, value in known.items():
+        if value != played[what]:
+            message = f"the judge was trained with another {what} and would misjudge this game"
+            raise UserError(message, file=path, field=what, found=f"{value}, not {played[what]}", allowed=train)
+    foreign = sorted(set(found.features) - set(game.judge.name_features(data)))
+    if foreign or (len(found.biases), found.rows.shape[2]) != (game.judge.phases, ROLES[game.judge.roles]):
+        message = "the judge was trained on other features than the game has now"
+        raise UserError(message, file=path, found=", ".join(foreign[:3]) or None, allowed=train)
+    return found
+
+
+def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
+    """Check that the judges of strategies were trained for a table.
+
+    Raises
+    ------
+    UserError
+        As for `judge_for`.
+    """
+    for strategy in strategies:
+        if strategy.search is not None and strategy.search.judge:
+            judge_for(strategy.search.judge, game, data, players, variant)
+
+
+def judges_digest(search: Search | None, players: Sequence[int]) -> str:
+    """Return the SHA-256 of the files of a judge for some numbers of players; empty without a judge."""
+    if search is None or not search.judge:
+        return ""
+    files = dict.fromkeys(file_of_judge(search.judge, count) for count in players)
+    return hashlib.sha256(b"".join(read_bytes_of(file) for file in files)).hexdigest()
+
+
+def read_bytes_of(path: Path) -> bytes:
+    """Return the content of a judge's file.
+
+    Raises
+    ------
+    UserError
+        It cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"the judge cannot be read ({error.strerror})", file=path) from error
+
+
+# ---- For kernels ----
+
+
+def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
+    """Return the weights of a judge as kernels read them, for features of these names; unknown ones weigh nothing."""
+    phases, _, roles, _ = judge.rows.shape
+    place = {name: number for number, name in enumerate(names)}
+    rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
+    rows[:, [place[name] for name in judge.features]] = judge.rows
+    nets = [rows.reshape(phases, -1), judge.biases, judge.ratings]
+    head = np.array([len(names), roles, phases], np.float32)
+    assert len(head) == HEAD
+    return np.ascontiguousarray(np.concatenate([head, np.concatenate(nets, axis=1).ravel()]), np.float32)
+
+
+def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
+    """Return the address of a judge's weights, which stay in memory until the process ends.
+
+    Raises
+    ------
+    UserError
+        As for `judge_for`.
+    """
+    features: Any = game.judge
+    if features.max_features > MOST_FEATURES:
+        raise UserError("a seat has too many features", found=features.max_features, allowed=f"up to {MOST_FEATURES}")
+    net = net_numbers(judge_for(judge, game, data, players), features.name_features(data))
+    key = hashlib.sha256(net.tobytes()).digest()
+    return _nets.setdefault(key, net).ctypes.data
+
+
+_nets: dict[bytes, Floats] = {}
+"""Weights that kernels of this process have read, by their SHA-256."""

@@ -1,0 +1,104 @@
+"""`empirelab train`: the judge and the player it writes, what it says, and what it and the player refuse."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
+"""A game for which no judge comes along, so that a small one is tested against `balanced`."""
+TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1500, "--fresh", 30, *CHANGE)
+PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
+
+
+@pytest.fixture
+def mine(empirelab: Any, tmp_path: Path) -> Path:
+    """A judge and its player, `mine.toml`."""
+    assert empirelab(*TRAIN, "--out", "mine.toml", "--quiet").status == 0
+    return tmp_path
+
+
+def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(empirelab: Any, tmp_path: Path) -> None:
+    done = empirelab(*TRAIN, "--out", "mine.toml")
+    assert done.status == 0
+    for words in ("1,500 games of self-play at", "about", "minute", "pass 5 of 5", "on held-out games", "even chances"):
+        assert words in done.err
+    assert "wins at tables with" in done.out
+    assert "written: mine.toml and mine.npz" in done.out
+    content = tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))
+    assert (content["name"], content["base"], content["search"]["judge"]) == ("mine", "balanced", "mine.npz")
+    assert content["record"]["players"] == 3
+
+
+def test_the_same_seed_writes_the_same_bytes_and_a_second_judge_is_tested_against_the_first(
+    empirelab: Any, mine: Path
+) -> None:
+    first = (mine / "mine.npz").read_bytes()
+    done = empirelab(*TRAIN, "--out", "mine.toml", "--quiet", "--overwrite", "--json")
+    assert json.loads(done.out)["test"]["opponent"] == "the judge of mine.npz"
+    assert (mine / "mine.npz").read_bytes() == first
+
+
+def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_again(empirelab: Any, mine: Path) -> None:
+    for jobs in (1, 2):
+        words = ("--players", 3, *CHANGE, "--quiet", "--jobs", jobs, "--out", f"run{jobs}")
+        assert empirelab(*PLAY, *words).status == 0
+    one, two = ([path.read_bytes() for path in sorted((mine / f"run{jobs}").rglob("*.parquet"))] for jobs in (1, 2))
+    assert one == two
+    assert empirelab("replay", "run1", "--game", 2).status == 0
+    (mine / "mine.npz").unlink()
+    assert "judge" in empirelab("replay", "run1", "--game", 2).err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--players", 4, *CHANGE), "another number of players"),
+        (("--players", 3), "another data"),
+    ],
+)
+def test_a_judge_of_another_table_is_refused_with_the_command_that_trains_one(
+    empirelab: Any, mine: Path, words: tuple[object, ...], said: str
+) -> None:
+    done = empirelab(*PLAY, *words, "--out", "run")
+    assert done.status == 2
+    assert said in done.err
+    assert "empirelab train seven_wonders --players" in done.err
+    assert not (mine / "run").exists()
+
+
+def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
+    for content in (b"", b"not a judge", (mine / "mine.npz").read_bytes()[:-200]):
+        (mine / "mine.npz").write_bytes(content)
+        done = empirelab(*PLAY, "--players", 3, *CHANGE, "--out", "run")
+        assert done.status == 2
+        assert "not the file of a judge, or it is damaged" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chess", "--out", "mine.toml"), "unknown game"),
+        (("seven_wonders", "--base", "nobody", "--out", "mine.toml"), "unknown strategy"),
+        (("seven_wonders", "--base", "balanced+4", "--out", "mine.toml"), "without look-ahead"),
+        (("seven_wonders", "--players", 9, "--out", "mine.toml"), "does not allow this number of players"),
+        (("imperium", "--players", 1, "--out", "mine.toml"), "several players"),
+        (("seven_wonders", "--out", "balanced.toml"), "a strategy of this name exists already"),
+        (("seven_wonders", "--out", "nowhere/mine.toml"), "cannot be written"),
+        (("seven_wonders", "--change", "cards.toml#pawnshop.vq=9", "--out", "mine.toml"), "vq"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_at_once(complaint: Any, words: tuple[object, ...], said: str) -> None:
+    assert said in complaint("train", *words)
+
+
+def test_a_search_needs_a_horizon_and_wins_for_a_judge(complaint: Any, tmp_path: Path) -> None:
+    for line, said in (("horizon = 0", "need no judge"), ('horizon = 1\nvalue = "margin"', "chances to win only")):
+        (tmp_path / "mine.toml").write_text(
+            f'name = "mine"\nbase = "balanced"\ndescription = "x"\n[search]\nrollouts = 1\n{line}\njudge = "mine.npz"\n'
+        )
+        assert said in complaint(*PLAY, "--players", 3, "--out", "run")

@@ -1,0 +1,119 @@
+"""Learned judges of every game with features: the kernel against NumPy, and players with the judges that come along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sim.compiler.kernel import bind_kernels, kernel
+from sim.data.catalog import CONFIGS
+from sim.engine.result_rows import RANK, STRATEGY
+from sim.game import load_game
+from sim.players.batch import play
+from sim.players.compile_players import players_of
+from sim.players.judge import final_chances, judge_position
+from sim.players.judge_files import ROLES, Judge, JudgeRecord, net_numbers, read_judge, write_judge
+from sim.players.search_memory import SEARCHED, UNITS
+from sim.runs.config import RunConfig, make_plan
+from tests.kit.test_kit_features import DESCRIBED, between_rounds, described
+
+SHIPPED = sorted((CONFIGS / "judges").glob("*/*.npz"))
+
+
+def random_judge(names: Sequence[str], phases: int, roles: int, seed: int = 3) -> Judge:
+    """A judge with random weights for some features."""
+    lot = np.random.default_rng(seed)
+    record = JudgeRecord(
+        game="any", players=2, variants=[], tables="", base="", games=1, seed=1, lead_scale=4.0, loss=[], least=[]
+    )
+    rows = lot.normal(0.0, 0.05, (phases, len(names), roles, UNITS)).astype(np.float32)
+    biases, ratings = (lot.normal(0.0, 0.3, (phases, UNITS)).astype(np.float32) for _ in range(2))
+    return Judge(record, tuple(names), rows, biases, ratings)
+
+
+def relation(other: int, seat: int, players: int, roles: int) -> int:
+    """What one seat is to another, told by a list of who sits where."""
+    if roles == 2:
+        return int(other != seat)
+    around = [(seat + step) % players for step in range(players)]
+    place = around.index(other)
+    if place == 0:
+        return 0
+    return 1 if place == players - 1 else 2 if place == 1 else 3
+
+
+def slow_chances(judge: Judge, seats: Sequence[dict[str, float]], phase: int) -> NDArray[np.float64]:
+    """The chances of all seats as the formula says, from the features by name."""
+    place = {name: number for number, name in enumerate(judge.features)}
+    roles, ratings = judge.rows.shape[2], []
+    for seat in range(len(seats)):
+        hidden = judge.biases[phase].astype(np.float64)
+        for other, features in enumerate(seats):
+            role = relation(other, seat, len(seats), roles)
+            for name, amount in features.items():
+                hidden = hidden + amount * judge.rows[phase, place[name], role].astype(np.float64)
+        ratings.append(np.maximum(hidden[:-1], 0.0) @ judge.ratings[phase, :-1] + hidden[-1])
+    powers = np.exp(np.array(ratings) - max(ratings))
+    return np.asarray(powers / powers.sum())
+
+
+@pytest.mark.parametrize("game", DESCRIBED)
+def test_the_kernel_finds_the_chances_that_the_formula_gives(game: str) -> None:
+    features: Any = load_game(game).judge
+    own = kernel(bind_kernels(judge_position, describe_seat=features.describe_seat, phase_of=features.phase_of))
+    found: Any = np.zeros(1, SEARCHED)[0]
+    for number, (plan, g) in enumerate(between_rounds(game, 4)):
+        if number % 5:
+            continue
+        names = features.name_features(plan.data)
+        judge = random_judge(names, features.phases, ROLES[features.roles])
+        own(g, plan.data.tables, net_numbers(judge, names), found)
+        seats = []
+        for seat in range(plan.players):
+            index, value = described(plan, g, seat)
+            seats.append({names[feature]: amount for feature, amount in zip(index, value, strict=True)})
+        wanted = slow_chances(judge, seats, int(features.phase_of(g, plan.data.tables)))
+        assert np.asarray(found.chance[: plan.players]) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_a_result_is_softened_by_points_and_shared_where_they_did_not_decide() -> None:
+    g: Any = load_game("seven_wonders").new_games(1)[0]
+    g.players, chance = 4, np.zeros(8)
+    g.score[:4, -1] = (30, 41, 38, 12)
+    g.rank[:4] = (3, 1, 2, 4)
+    final_chances(g, 4.0, chance)
+    powers = np.exp(np.array([30, 41, 38, 12]) / 4.0)
+    assert chance[:4] == pytest.approx(powers / powers.sum())
+    g.rank[:4] = (1, 2, 1, 4)  # the seat with the most points has not won
+    final_chances(g, 4.0, chance)
+    assert chance[:4].tolist() == [0.5, 0.0, 0.5, 0.0]
+
+
+def test_weights_are_found_again_by_the_names_of_features(tmp_path: Path) -> None:
+    judge = random_judge(["coins", "shields", "never seen"], 2, 4)
+    judge.rows[:, 2] = 0.0
+    write_judge(tmp_path / "one.npz", judge)
+    write_judge(tmp_path / "two.npz", judge)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    again = read_judge(tmp_path / "one.npz")
+    assert again.features == ("coins", "shields")
+    other_order = net_numbers(again, ["shields", "new", "coins"])
+    rows = other_order[3:][: 3 * 4 * UNITS].reshape(3, 4, UNITS)
+    assert rows[0] == pytest.approx(judge.rows[0, 1], abs=1e-3)
+    assert not rows[1].any()
+    assert rows[2] == pytest.approx(judge.rows[0, 0], abs=1e-3)
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_a_judge_that_comes_with_a_game_is_for_its_tables_and_makes_its_player_strong(file: Path) -> None:
+    game, players = file.parent.name, int(file.stem)
+    plan = make_plan(RunConfig(game=game, players=players, strategies=["judge+2", "random"], seed=4))
+    rows, _ = play(replace(plan, lineup=(0, 1)), players_of(plan), 0, 2 * players)
+    won = rows[rows[:, RANK] == 1]
+    assert (won[:, STRATEGY] == 0).mean() > 0.8
