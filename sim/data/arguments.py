@@ -179,3 +179,8 @@ def jobs_to_use(jobs: int) -> int:
         allowed = f"1 to {MAX_JOBS:,}, or -1 for all cores"
         raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
     return jobs
+
+
+def cut(games: int, size: int) -> list[tuple[int, int]]:
+    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]

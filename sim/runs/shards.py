@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 from joblib import Parallel, delayed
 
+from sim.data.arguments import cut
 from sim.engine.result_rows import BLOCK, GAME
 from sim.errors import OutageError, UserError
 from sim.game import GameSpec
@@ -264,11 +265,6 @@ def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None
             below, above = game - own % size, min(game - own % size + size, group.first_game + group.games)
             message = f"a stretch consists of whole blocks, here of {size} games"
             raise UserError(message, field=field, found=game, allowed=f"{below} or {above}")
-
-
-def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
-    return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
 @dataclass(frozen=True)

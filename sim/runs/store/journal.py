@@ -20,10 +20,10 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
+from sim.data.arguments import cut
 from sim.data.declarations import Entry
 from sim.data.files import lines_within, read_within
 from sim.errors import UserError, truncate, written
-from sim.runs.shards import cut
 from sim.runs.store.manifest import DIGEST_PATTERN, Games, PartEntry, PlannedRun, load_manifest, part_name
 from sim.runs.store.run_folder import CONTENT, PLAN, target_of
 
