@@ -88,12 +88,35 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
 
 
 def command_with(option: str, value: int) -> str:
-    """Return the command as it was typed with another value of an option."""
-    words = sys.argv[1:]
-    places = [place for place, word in enumerate(words) if word.partition("=")[0] in (option, option[1:3])]
-    for place in reversed(places):
-        del words[place : place + (1 if "=" in words[place] else 2)]
+    """Return the command as it was typed with another value of an option.
+
+    A folder of --out holds the present games, so the command names a new one beside it.
+    """
+    _, words = taken_out(option, sys.argv[1:])
+    if "--overwrite" not in words:
+        folder, words = taken_out("--out", words)
+        words += [] if folder is None else ["--out", f"{folder.rstrip('/')}-{value}"]
     return shlex.join(["empirelab", *words, option, str(value)])
+
+
+SHORT = {"--games": "-n", "--out": "-o"}
+"""Short names of options that `command_with` replaces."""
+
+
+def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the value of an option in the words of a command, None if it is not there, and the other words."""
+    value, others, rest = None, [], iter(words)
+    for word in rest:
+        name, equals, text = word.partition("=")
+        if word in (option, SHORT.get(option)):
+            value = next(rest, None)
+        elif name == option and equals:
+            value = text
+        elif option in SHORT and not word.startswith("--") and word.startswith(SHORT[option]):
+            value = word[2:]
+        else:
+            others.append(word)
+    return value, others
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,13 @@ def test_both_runs_are_kept_and_compared_again_alike(empirelab: Callable[..., An
     wide = json.loads(empirelab("compare", "kept/a", "kept/b", "--json", "--margin", 40).out)
     assert (b["margin"], wide["margin"]) == (0.01, 0.4)
     assert "40 points" in wide["sections"][0]["reading"]
+
+
+@pytest.mark.parametrize("typed", [("-n", "400", "-o", "kept"), ("-n400", "--out=kept/")])
+def test_the_next_command_writes_beside_the_kept_runs(empirelab: Callable[..., Any], typed: tuple[str, ...]) -> None:
+    words = ("compare", "seven_wonders", *CHANGE, "-s", "5", *typed)
+    wanted = shlex.join(["empirelab", "compare", "seven_wonders", *CHANGE, "-s", "5"])
+    assert f"{wanted} --out kept-1600 --games 1600" in " ".join(empirelab(*words).out.split())
 
 
 def test_a_margin_is_refused_where_nothing_is_judged_by_it(empirelab: Callable[..., Any]) -> None:
