@@ -178,7 +178,7 @@ def sections_page(
     data = next(iter(manifests.values()), None)
     named = identified(sections)
     links = titles(named[:1]) + ([("ask", "Ask the games")] if asked else []) + titles(named[1:])
-    links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
+    links += [(f"settings-{number}", f"Settings: {name}") for number, name in enumerate(manifests, 1)]
     return template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,

@@ -221,7 +221,7 @@ class RebalanceSearch:
         from sim.runs.config import game_of
 
         config = self.config
-        played = f"{counted(config.games, 'game')} of each, seed {config.seed}"
+        played = f"{counted(config.games, 'game')} of each version, seed {config.seed}"
         heading = (
             f"{self.game.title}: {sections[0].title.replace(': ', ', ')}",
             f"{config.players} players, {', '.join(config.strategies)}, {played}",

@@ -147,7 +147,9 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     table = "--players 3 --strategies greedy,random"
     assert f"  empirelab compare seven_wonders --change @fair.toml --seed 4 {table}" in then
     head = " ".join(outcome.out.split("\n\n")[0].split())
-    assert head.startswith("7 Wonders: What to change on Rhodos B: 3 players, greedy, random, 600 games of each, ")
+    assert head.startswith(
+        "7 Wonders: What to change on Rhodos B: 3 players, greedy, random, 600 games of each version, "
+    )
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
     assert "fair: the whole interval lies within 1 point of the fair share; undecided: it reaches" in outcome.out
     changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]

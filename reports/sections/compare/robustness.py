@@ -498,7 +498,7 @@ MOST_PAIRS = 5
 
 
 SIDES_READING = (
-    "Each row compares two that differ in one respect only. They never meet at a table, so each is "
+    "Each row compares two factions that differ in one respect only. They never meet at a table, so each is "
     "measured against its own tables; the difference of their edges has an interval by block. 'which "
     "wins more' is corrected for all pairs. It is not a verdict on either of them: both may be strong."
 )

@@ -108,11 +108,11 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
         f"Edge {with_limits(row['edge'], row['family_low'], row['family_high'], '+')} (interval for all rows at once)."
     )
     if row["decision"]:
-        more = ""
+        decided = row["decision"]
         if row["more_games"] is not None:
             games = formatting.decision(row).lstrip("+")
-            more = f": {games} more games would decide it ({formatting.percent(PROMISED, 0)} power)"
-        yield f"Decision (±{formatting.margin_words(margin)}): {row['decision']}{more}."
+            decided = f"{games} more games would decide it ({formatting.percent(PROMISED, 0)} power)"
+        yield f"Decision (±{formatting.margin_words(margin)}): {decided}."
     if moved := range_of(row):
         yield f"Leaving out one player at a time: {moved}."
     yield f"Mean score {formatting.number(row['mean_score'], 1)}, mean rank {formatting.number(row['mean_rank'], 2)}."

@@ -381,12 +381,11 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
 
 def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     """State how often luck alone would make any of the rows judged together look as certain as these."""
-    fair = f"every {listed(judged_nouns(tables))} were balanced"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
-    sure = f"Evidence: if {fair}, luck would produce {which} in {chance(surest)} runs"
+    sure = f"Evidence: in a balanced game, luck would produce {which} in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
-        sure += f", and an edge as clear as the faintest flagged one in {chance(least)}"
+        sure += f", and one as clear as the faintest flagged here in {chance(least)}"
     rows = table.frame.height
     many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
     return f"{sure} ({many})."
@@ -423,9 +422,9 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
     if open_rows:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
         games = f"about {many}" if few == many else f"about {few} to {many}"
-        named = some([label(table, row) for row in open_rows]) if said or short else "none yet"
+        named = f"undecided are {some([label(table, row) for row in open_rows])}" if said or short else "none yet"
         each = "" if len(open_rows) == 1 else " each"
-        said.append(f"{named}: {games} more games to decide{each} ({percent(PROMISED, 0)} power)")
+        said.append(f"{named} ({games} more games to decide{each}, {percent(PROMISED, 0)} power)")
     if near:
         lies = "lies" if len(near) == 1 else "lie"
         named = some([label(table, row) for row in near])

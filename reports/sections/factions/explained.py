@@ -311,7 +311,7 @@ def players_words(found: Beside) -> str:
     """Name the players with which the faction was observed to win most and least."""
     rows = by_players(found).to_dicts()
     if len(rows) == 1:
-        return f"Mirror match: {rows[0]['strategy']} plays every seat with it."
+        return f"Mirror match: {rows[0]['strategy']} plays every seat."
     best, worst = (
         f"{row['strategy']} ({percent(row['share'])}; others with the same player {percent(row['others'])})"
         for row in (rows[0], rows[-1])

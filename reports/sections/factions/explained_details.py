@@ -129,9 +129,9 @@ def lead_section(page: Page) -> Section | None:
         draw = partial(draw_chances, chances, found.faction, {name: titled[name] for name in found.moments})
         pictures = (Picture("chances", draw, said[-1]),)
     reading = (
-        "Points are those that would count if the game ended at that moment. Lines: chance to win by "
-        "distance to the best other seat; solid for it, dashed for the others at its tables. If the solid "
-        "line is above the dashed one by more than its interval, it wins more from the same standing."
+        "Points are those that would count if the game ended at that moment. The lines show the chance to "
+        "win by the distance to the best other seat: solid for it, dashed for the others at its tables. If the "
+        "solid line is above the dashed one by more than its interval, it wins more from the same distance."
     )
     return Section("on the way", "Leads during the game", said, tuple(listings), pictures, reading, claims=claims)
 
@@ -212,14 +212,11 @@ def company_section(page: Page, dealt: bool) -> Section:
         folded = company.height > FEW_ROWS
         listings.append(Listing("company", "By opponents at the table, and beside it", company, of_company, folded))
     cause = (
-        "Seats are dealt at random, so with these players the opponents cause the change."
+        "Opponents are drawn at random, so it is they who cause the change, with these players."
         if dealt
-        else (
-            f"Players choose their {plural(found.noun)}, so opponents are associated with the change and need "
-            "not cause it."
-        )
+        else (f"Players choose their {plural(found.noun)}, so opponents go with the change but need not cause it.")
     )
-    reading = f"{cause} Left is the seat before, right the seat after; only some games make neighbours matter."
+    reading = f"{cause} Left is the seat before, right the seat after; neighbours matter in some games only."
     return Section("company", "Players and opponents", said, tuple(listings), (), reading, claims=claims)
 
 
@@ -237,8 +234,8 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
         )
         return said, page.claims("company", [widest], said)
     sure = sure if len(sure) <= 2 * NAMED else [*sure[:NAMED], *sure[-NAMED:]]
-    named = [f"{row['with']} {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
-    said = f"Opponents change its win rate: {listed(named)} points if they are at the table."
+    named = [f"{row['with']} by {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
+    said = f"Opponents at its table change its win rate: {listed(named)} points."
     return said, page.claims("company", sure, said)
 
 
@@ -342,8 +339,8 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
     claims = page.claims("wins", ends, said, value="edge")
     reading = (
         "Least squares on the same games, errors by block. The deal is the same for all seats of a table "
-        "and cancels out; seats, players and opponents are adjusted for. Rows share their games, so "
-        "overlap of their intervals does not show whether they differ."
+        "and cancels out; seats, players and opponents are adjusted for. All rows use the same "
+        "games, so overlapping intervals do not show whether two rows differ."
     )
     title = "Adjusted for seat, player and opponents"
     listing = Listing("adjusted edge", title, frame, columns)

@@ -43,7 +43,9 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel(f"points of {faction} minus those of the others at its tables", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel(
+        f"points of {faction} minus those of the others at its tables; line: 95 % interval", fontsize=9, color=NEUTRAL
+    )
     return ax
 
 

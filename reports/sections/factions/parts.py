@@ -85,7 +85,7 @@ def parts_section(found: PartsPlayed) -> Section:
         Column("used_after", "after", "share", meaning="the same after the change"),
         Column("moved", "others: most", "text", meaning="the other row whose win rate changes most"),
         Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits are corrected for choosing the largest"),
-        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change in the length of a game"),
         Column("p_family", "p", "p", meaning="corrected for all statements about it"),
     )
     listing = Listing("parts", f"Value of the parts of {found.faction}", frame, columns)

@@ -97,7 +97,7 @@ def headline(found: PeopleResults) -> list[Said]:
     said = f"{capital('; '.join(parts))}, {EQUAL}."
     which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
     sure = (
-        f"Evidence: if everything were balanced, luck would produce {which} in "
+        f"Evidence: in a balanced game, luck would produce {which} in "
         f"{chance(min(row['p_family'] for row in hits))} leagues ({len(hits)} of {rows.height} factions flagged)."
     )
     return [(said, claims_on(AMONG, hits, said, family)), (sure, claims_on(AMONG, hits, sure, family))]

@@ -34,7 +34,7 @@ COLUMNS = (
 
 
 READING = (
-    "A share ahead of 60 % means: in 60 of 100 games with both at the table, the first finished ahead "
+    "A 'share ahead' of 60 % means: in 60 of 100 games with both at the table, the first finished ahead "
     "of the second. White is even; orange means that the row finishes ahead of the column; bold cells "
     "are significant, corrected for all pairs. If A beats B, B beats C and C beats A, no ranking tells "
     "the whole story. Finishing ahead is not winning, and what wins against these opponents may not "

@@ -129,9 +129,9 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
     for row in (flagged[place] for place in ends):
         half = half_width(row) or 0.0
         digits = decimals(half) if half >= NARROWEST else 1
-        said.append(f"{row['level']} wins {edge_for_all(row)} (unadjusted {points(row['raw_edge'], digits)})")
+        said.append(f"{row['level']} has an edge of {edge_for_all(row)} (unadjusted {points(row['raw_edge'], digits)})")
     sentence = (
-        f"{allowing}{' and '.join(said)} against {fair_share_words(frame)}; {len(flagged)} of "
+        f"{allowing}{' and '.join(said)} over {fair_share_words(frame)}; {len(flagged)} of "
         f"{counted(frame.height, noun)} {'differs' if len(flagged) == 1 else 'differ'} significantly."
     )
     return sentence, claims_on("adjusted strength", flagged, sentence, family)
@@ -192,7 +192,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
-        return "Whether lower ranks agree with wins cannot be judged.", ()
+        return "Whether second and lower places agree with wins cannot be judged.", ()
     reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows), rate))[0])
     gaps = [(factor, row, row["order_predicted"] - row["raw_share"]) for factor, row in rows]
     told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
@@ -201,11 +201,10 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     name = level_name(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
-        seen = f"the largest gap is that of {name} ({points(gap)} points)"
-        return f"Lower ranks are consistent with wins: {seen}.", ()
+        return f"Second and lower places agree with wins: the largest gap is {points(gap)} points, for {name}.", ()
     what = "places better than its wins suggest" if gap > 0 else "wins more often than its ranks suggest"
     said = (
-        f"Lower ranks disagree with wins: {name} {what}. Its ranks predict a win rate of "
+        f"Second and lower places disagree with wins: {name} {what}. Its ranks predict a win rate of "
         f"{percent(row['order_predicted'])}; it has {percent(row['raw_share'])} ({limits}). Edges here "
         "therefore use first places only; the column 'from ranks' uses all ranks."
     )
@@ -251,14 +250,14 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
         *COMMON,
     )
     others = (
-        "the other seats stay as they were"
+        "The other seats stay as they were"
         if found.repeats[factor]
-        else "the seat that holds it at that table swaps with it"
+        else "If another seat of that table holds it, the two swap"
     )
     often = (
         f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
     )
-    note = f"Each row takes every seat of the run in turn; {others}; all else is unchanged.{often}"
+    note = f"Each row takes every seat of the run in turn. {others}; all else is unchanged.{often}"
     if (frame["note"] == "always or never ahead").any():
         note += (
             " The strength of a row that is always or never ahead cannot be measured; its share shows only a direction."

@@ -27,7 +27,7 @@ COURSE_WORDS = {
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
 """Courses and verdicts in tables."""
-ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
+ROW_INCHES, PER_ROW, GAP = 2.1, 7, 1.2
 """Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
     "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
@@ -296,7 +296,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     lowest, highest = curve_limits(curve, margin)
     step = 1.32 * (highest - lowest)
     title = f"Edge of each {curve.noun} with each player in all seats, points"
-    ax = dressed(ax, WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
+    ax = dressed(ax, WIDTH, 1.0 + ROW_INCHES * lines, title)
     for line in range(lines):
         ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
         ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
@@ -311,8 +311,8 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
     ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
     ax.spines["bottom"].set_visible(False)
-    said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
-    ax.set_xlabel(f"{said}; band: margin of {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
+    said = f"orange: too strong, blue: too weak; band: margin of {margin_words(margin)}"
+    ax.set_xlabel(f"left to right: {', '.join(curve.rungs)}\n{said}", fontsize=8.5, color=NEUTRAL)
     return ax
 
 

@@ -47,8 +47,8 @@ STEP_OUTCOMES = {
 }  # fmt: skip
 READING = (
     "The search played the deals of one seed; {tables} from fresh deals. 'before' and 'left' are win rates minus the "
-    "target, in points. 'fair' means that the whole interval lies within the margin, 'undecided' that it reaches "
-    "beyond, so more games would decide, 'off' that it lies outside. "
+    "target, in points. 'fair' means that the whole interval lies within the margin, 'off' that it lies outside, and "
+    "'undecided' that it crosses the border, so that more games are needed. "
 )
 SEVERAL_READING = (
     "In 19 of 20 searches all intervals hold together. The search adds changes step by step and finds a small set that "
@@ -57,12 +57,12 @@ SEVERAL_READING = (
 ONE_READING = (
     "The first row is the change that the search chose before any fresh deal was played; in 19 of 20 searches all its "
     "limits hold together. The others are runners-up, each with a 95 % interval of its own. The smallest change that "
-    "may be fair ranks first; changes that remove an effect, changes in a surprising direction and those that work "
-    "only because fewer players take the component rank behind. Fractions are hints: they cannot be printed."
+    "may be fair ranks first. Changes that remove an effect, that go in a surprising direction, or that work only "
+    "because fewer players take the component rank lower. Fractions are hints: they cannot be printed."
 )
-EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
+EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "win rate minus fair share after the change")
 WORTH_COLUMN = Column(
-    "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
+    "worth", "takes away", "edge", "low", "high", "win rate as printed minus win rate after the change", further=True
 )
 
 
@@ -90,7 +90,7 @@ def search_sections(result: Found) -> tuple[Section, ...]:
         pictures = set_pictures(result, result.fresh, "before and after", sentences[0])
     if result.top is not None:
         said = f"With {result.top.players} in all seats"
-        named = f"{said}, {counted(result.top.games, 'game')} of each"
+        named = f"{said}, {counted(result.top.games, 'game')} of each version"
         listings.append(target_listing(result, result.top, "top", named))
         pictures += set_pictures(result, result.top, "before and after top", f"{said}.")
     if result.one is None or len(result.steps) > 1:
@@ -103,14 +103,15 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
     """Return the tables of a search for one faction: changes on fresh deals, and all values of the first step."""
     columns = (
         Column("change", "change", "text"),
-        Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin"),
+        Column("fair", "fair", "text", meaning="whether the whole interval of the edge left lies within the margin"),
         EDGE_COLUMN, Column("note", "note", "text"), WORTH_COLUMN,
-        Column("used", "in play", "share", meaning="of its seats as printed", further=True),
-        Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
-        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
+        Column("used", "in play", "share", meaning="share of its seats that have the component", further=True),
+        Column("used_after", "after", "share", meaning="the same after the change", further=True),
+        Column("moved", "others: most", "text", meaning="other row whose win rate changes most clearly", further=True),
         Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others",
                further=True),
-        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length", further=True),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change in the length of a game",
+               further=True),
         Column("text", "as a change", "text", further=True),
     )  # fmt: skip
     noted = tuple(replace(column, limits=LIMITS) for column in columns)
@@ -133,7 +134,7 @@ def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) ->
         for row in target_frame(result, sample).to_dicts()
         if row["before"] is not None and row["edge"] is not None
     ]
-    what = "edge" if result.goal.fair else "share less what is wanted"
+    what = "edge" if result.goal.fair else "share minus the share that is wanted"
     return before_after(name, rows, result.goal.margin, said, what) if rows else ()
 
 
@@ -203,10 +204,10 @@ def steps_listing(result: Found) -> Listing:
     columns = (
         Column("step", "step", "count"), Column("name", "farthest off", "text"), Column("off", "by", "edge"),
         Column("change", "change", "text"),
-        Column("expected", "leaves", "edge", meaning="as the race saw it, on the deals of the search"),
+        Column("expected", "leaves", "edge", meaning="edge left on the deals of the search"),
         Column("note", "note", "text"), Column("outcome", "outcome", "text"),
     )  # fmt: skip
-    return Listing("way", "The way of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
+    return Listing("way", "Steps of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
 
 
 def gain_note(gain: Gain) -> str:
@@ -314,7 +315,7 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
     if one.hints:
         statements.append((f"Fair values between printed ones: {'; '.join(one.hints[:MAX_HINTS])}.", ()))
     printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
-    deals = f"{counted(result.fresh.games, 'game')} of each, seed {result.fresh.seed}"
+    deals = f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
     claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)
     return [*statements, saying(f"As printed its edge is {edge_words(printed)} ({deals}).", claims)]
 
@@ -401,7 +402,7 @@ def proposal_words(result: Found, frame: pl.DataFrame) -> str:
 def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
     """Say how many targets are within the margin, before and after."""
     of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
-    deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
+    deals = f"{counted(sample.games, 'game')} of each version, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), result.goal.margin)
     if not result.arm:
         return f"Of {of}, on fresh deals ({deals}), {after}."
@@ -501,7 +502,7 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
     """Say what a sample with the game's best players shows, and how precise the sample is."""
     frame, margin = target_frame(result, top), result.goal.margin
     states = frame["state"].to_list()
-    where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
+    where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each version)"
     stand = states_words(states, margin)
     halves = ((frame["edge_high"] - frame["edge_low"]) / 2).drop_nulls().to_numpy()
     if not len(halves):
@@ -511,7 +512,7 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
     few = typical > margin
     small = (
         f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
-        f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
+        f"{margin_words(margin)} it takes about {count(needed)} games of each version (--top-games)."
     )
     statements = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
     off = frame.filter(pl.col("state") == "out")
@@ -590,5 +591,5 @@ def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
 
 
 def games_words(games: int) -> str:
-    """'about 40,000 games of each would decide (80 % power)'."""
-    return f"about {counted(games, 'game')} of each would decide ({100 * PROMISED:.0f} % power)"
+    """'about 40,000 games of each version would decide (80 % power)'."""
+    return f"about {counted(games, 'game')} of each version would decide ({100 * PROMISED:.0f} % power)"
