@@ -353,7 +353,7 @@ def view_sentences(view: FolderView) -> list[str]:
         out = sum(any(edge.out for edge in row.edges) for row in judged)
         limits = {"edge": one.edge, "edge_low": one.low, "edge_high": one.high}
         farthest = f"{one.name} in {relative(row.folder, view.folder)}, {edge_words(limits)}"
-        said.insert(0, f"Out of balance: {out} of {counted(len(judged), 'run')}; farthest off is {farthest}.")
+        said.insert(0, f"Out of balance: {out} of {counted(len(judged), 'run')}; most clearly off is {farthest}.")
     elif judged:
         said.insert(0, f"Out of balance: none of {counted(len(judged), 'run')}.")
     for rows in pools(view):

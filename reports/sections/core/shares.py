@@ -358,8 +358,8 @@ def rung_words(manifest: Manifest) -> tuple[str, str]:
     path = CONFIGS / "ladder" / f"{manifest.game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
-        skill = f"the players by skill are {listed(rungs)}."
-        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} in skill", skill
+        skill = f"from weakest to strongest, the players are {listed(rungs)}."
+        return f"{names[0]} is rung {rungs.index(names[0]) + 1} of {len(rungs)} on the ladder of skill", skill
     return f"The players are {listed(names)}", ""
 
 
@@ -368,7 +368,7 @@ def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
     ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
     if laddered:
         return "; with look-ahead: see 'By skill'"
-    return f"; with look-ahead: {listed(ahead)} points" if ahead else ""
+    return f"; with look-ahead, edges are {listed(ahead)} points" if ahead else ""
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
@@ -379,7 +379,7 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
         yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."
     if known.people:
         yield f"People: {known.people}."
-    changed = [f"{name} {level.changed}" for name, level in found.items() if level.changed]
+    changed = [f"for {name} {level.changed}" for name, level in found.items() if level.changed]
     if changed:
         yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
     if known.page:

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Ladder
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, signed, styled
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
@@ -27,7 +27,7 @@ COURSE_WORDS = {
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
 """Courses and verdicts in tables."""
-ROW_INCHES, PER_ROW, GAP = 2.1, 7, 1.2
+ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
 """Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
     "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
@@ -295,8 +295,8 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     lines = -(-len(levels) // PER_ROW)
     lowest, highest = curve_limits(curve, margin)
     step = 1.32 * (highest - lowest)
-    title = f"Edge of each {curve.noun} with each player in all seats, points"
-    ax = dressed(ax, WIDTH, 1.0 + ROW_INCHES * lines, title)
+    title = f"Edge of each {curve.noun} by player, points"
+    ax = dressed(ax, NARROW, 1.0 + ROW_INCHES * lines, title)
     for line in range(lines):
         ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
         ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
