@@ -199,7 +199,7 @@ def patch_message(patch: Path, text: str) -> str:
     from sim.data.catalog import parse_toml
 
     if not text:
-        return f"not written: {patch}, because fresh deals confirmed no change"
+        return f"not written: {patch}, because fresh deals did not confirm that a change is enough"
     return f"written: {patch}{'' if parse_toml(patch, text).get('changes') else '; it holds no change'}"
 
 

@@ -103,16 +103,19 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
         told_at = now
         text = f"{label}: {done:,} games"
         if total is not None:
-            text = f"{label}: {done:,} of {number}{total:,} games, {rest} {duration(seconds_left(now))} left"
+            left = f", {rest} {duration(seconds_left(now))} left" if done else ""
+            text = f"{label}: {done:,} of {number}{total:,} games{left}"
         print(text, file=sys.stderr, flush=True)
 
     def seconds_left(now: float) -> float:
         return (now - started) * max((total or 0) - done, 0) / max(done, 1)
 
     def advance(games: int) -> None:
-        nonlocal done
+        nonlocal done, started
         done += games
         now = time.monotonic()
+        if not done:
+            started = now  # until the first game ends, the time went into preparation
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
             tell(now)
 

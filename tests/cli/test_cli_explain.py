@@ -222,5 +222,8 @@ def test_a_quick_search_says_what_it_may_miss_and_what_refining_costs(empirelab:
 
 
 def test_a_refuted_change_is_said_not_to_be_written() -> None:
-    assert patch_message(Path("fair.toml"), "") == "not written: fair.toml, because fresh deals confirmed no change"
+    assert (
+        patch_message(Path("fair.toml"), "")
+        == "not written: fair.toml, because fresh deals did not confirm that a change is enough"
+    )
     assert patch_message(Path("fair.toml"), 'changes = ["a.toml#b.c=1"]') == "written: fair.toml"

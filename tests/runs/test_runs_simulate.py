@@ -233,6 +233,17 @@ def test_without_a_terminal_a_line_a_minute_is_written(
     ]
 
 
+def test_time_before_the_first_game_is_not_taken_for_the_speed_of_games(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 100.0, 170.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.show_progress("race", 400) as bar:
+        bar.advance(0)
+        bar.advance(200)
+    assert capfd.readouterr().err.splitlines() == ["race: 0 of 400 games", "race: 200 of 400 games, about 70 s left"]
+
+
 def test_games_that_are_foreseen_on_the_way_are_told_with_the_time_they_take(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
