@@ -179,7 +179,9 @@ def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, ma
         f"# 7 Wonders: what a search found to bring {STRONG} nearer to 2 points"
     )
     said = " ".join(search_sections(raced)[0].sentences)
-    assert re.search(f"Change .* and .*: the edge of {STRONG} goes from .* This is fair within 2 points.", said)
+    assert re.search(
+        f"To take the edge of {STRONG} from .* points, change .* and .*. This is fair within 2 points.", said
+    )
     changes = tomllib.loads(written)["changes"]
     assert {text.partition("=")[0] for text in changes} == {COINS, POINTS}
     assert check_loads(plan.game, plan.data, changes)
@@ -250,7 +252,8 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
     found = one_faction(plan)
     assert found.stuck == {STRONG: "no printed number of it takes away a part of that"}
     said = search_sections(found)[0].sentences[0]
-    assert said.startswith(f"No set of changes was found that makes {STRONG} fair; nearest is coins at the start")
+    assert said.startswith(f"No set of changes was found that makes {STRONG} fair. The nearest takes its edge from ")
+    assert "points: coins at the start" in said
     assert confirmed_changes(found) == []
 
 

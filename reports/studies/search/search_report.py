@@ -266,10 +266,10 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
     needed = games_to_resolve(row, result.goal.margin, result.fresh.games)
     sure: Said = saying(f"{told_words(row, result.goal.margin, needed)}.", tell_claims([f"{one.name}, after"], needed))
     if is_confirmed(result):
-        return [*statements, saying(f"Change {change}: the edge of {one.name} goes {ends}.", claims), sure]
+        return [*statements, saying(f"To take the edge of {one.name} {ends}, change {change}.", claims), sure]
     if is_backed(result, pl.DataFrame([row])):
         tried = "single change or pair" if result.rule == QUICK else "set of changes"
-        text = f"No {tried} was found that makes {one.name} fair; nearest is {change}: its edge goes {ends}."
+        text = f"No {tried} was found that makes {one.name} fair. The nearest takes its edge {ends}: {change}."
         return [*statements, saying(text, claims)]
     text = f"The search proposes {change}, but fresh deals do not confirm that this helps: the edge goes {ends}."
     return [*statements, saying(text, claims), sure]
