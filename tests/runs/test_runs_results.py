@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from sim.compiler.source_digest import ROOT, file_of, source_digest, sources_of
+from sim.data.arguments import cut
 from sim.errors import UserError
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
@@ -19,7 +20,6 @@ from sim.players.compile_players import players_of
 from sim.runs.replay import manifest_plan as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
-from sim.runs.shards import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
 from tests.games.seven_wonders.playing import play_turn
 from tests.runs.conftest import parts
