@@ -71,7 +71,7 @@ def check_class(kind: type[Game], place: str) -> None:
 
 
 def close(name: str, near: str) -> bool:
-    """Tell whether a name is another one misspelt: as long but for a letter, and all but two letters the same."""
+    """Tell whether a name is probably another one misspelt: similar length, and all but two letters the same."""
     return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
 
 
@@ -112,7 +112,7 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return the player that a function is.
+    """Return a function as a player.
 
     Raises
     ------

@@ -114,7 +114,7 @@ class Playing:
         audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
         kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
-        """Play a game on to its end, and return the number of moves.
+        """Play a game to its end; return the number of moves.
 
         Parameters
         ----------
@@ -184,7 +184,7 @@ class Playing:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
 
     def chosen_together(self, state: Any, seats: Sequence[Policy], streams: SeatStreams, audit: bool) -> dict[int, Any]:
-        """Return what the seats choose that act at the same time."""
+        """Return the choices of the seats that act simultaneously."""
         acting = list(self.game.seats_to_act(state))
         if not acting:
             raise UserError(f"{self.which()}: nobody is to act", file=self.place("seats_to_act"),
@@ -219,7 +219,7 @@ class Playing:
         return ties[streams.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
     def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], policy: Policy) -> Any:
-        """Return what a function returns that is shown a view and chooses."""
+        """Return the choice of a player function that receives a view."""
         assert policy.choose is not None
         answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
@@ -264,7 +264,7 @@ class Playing:
     # ---- Errors ----
 
     def which(self) -> str:
-        """Return the words for the present game."""
+        """Return the words for the current game."""
         return f"game {self.number} of seed {self.plan.seed}"
 
     def place(self, method: str) -> str | None:
@@ -280,7 +280,7 @@ class Playing:
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check a list of options, and the seat that gets it.
+        """Check a list of options, and the seat that receives it.
 
         Raises
         ------
@@ -308,7 +308,7 @@ class Playing:
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
     def no_seat(self, seat: object) -> UserError:
-        """Return the error that a seat is none of the table."""
+        """Return the error that a seat does not exist at the table."""
         return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
                          allowed=f"0 to {self.players - 1}")  # fmt: skip
 
@@ -318,7 +318,7 @@ class Playing:
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
     def failure(self, error: Exception) -> UserError:
-        """Return what an author is told of an error in a game."""
+        """Return the message for an author about an error in a game."""
         frames, step = [], error.__traceback__
         while step is not None:
             frames.append(step.tb_frame)
