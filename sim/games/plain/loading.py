@@ -280,7 +280,7 @@ def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Ru
         data_file, given = folder / f"{file.stem if file else kind.__name__}.toml", dict(data)
     else:
         allowed = 'toml("my_game.toml"), or a dictionary'
-        raise UserError("data are no table of numbers", file=place, field="data", found=data, allowed=allowed)
+        raise UserError("data must hold the numbers of the game", file=place, field="data", found=data, allowed=allowed)
     players = players_of_module(module)
     texts = {name: source_of(thing) for name, thing in [("", kind), *((p.name, p.function) for p in players.values())]}
     stamp = digest(texts) if file is None else stamp_of(file)
