@@ -246,8 +246,9 @@ class Playing:
             parts = (parts,)
         names = self.game.score_parts
         if len(parts) != self.parts:
-            raise UserError(f"score must return {self.parts} numbers, not {len(parts)}", file=self.place("score"),
-                            field="score", found=parts, allowed=f"a number for each of: {', '.join(names)}")  # fmt: skip
+            message = f"score must return {self.parts} numbers, not {len(parts)}"
+            allowed = f"a number for each of: {', '.join(names)}"
+            raise UserError(message, file=self.place("score"), field="score", found=parts, allowed=allowed)
         for name, part in zip(names, parts, strict=True):
             if type(part) is not int and (not isinstance(part, int | np.integer) or isinstance(part, bool)):
                 raise UserError("a score part is not a whole number", file=self.place("score"), field=name, found=part,
@@ -315,8 +316,9 @@ class Playing:
 
     def no_list(self, options: object) -> UserError:
         """Return the error that the options are not a list."""
-        return UserError("options must return a list", file=self.place("options"), field="options",
-                         found="None" if options is None else options, allowed="a list of at least one option")  # fmt: skip
+        found = "None" if options is None else options
+        return UserError("options must return a list", file=self.place("options"), field="options", found=found,
+                         allowed="a list of at least one option")  # fmt: skip
 
     def no_options(self, seat: int) -> UserError:
         """Return the error that a list of options is empty."""

@@ -53,8 +53,8 @@ def measures_of(playing: Any, state: Any, seat: int) -> Sequence[int]:
                                 allowed=names)  # fmt: skip
         found = [found.get(name) for name in names]
     if len(found) != len(names) or not all(isinstance(each, int | np.integer) for each in found):
-        raise UserError("measures must return one whole number for each name", file=playing.place("measures"), field="measures",
-                        found=found, allowed=f"{len(names)} whole numbers: {', '.join(names)}")  # fmt: skip
+        raise UserError("measures must return one whole number for each name", file=playing.place("measures"),
+                        field="measures", found=found, allowed=', '.join(names))  # fmt: skip
     return [int(each) for each in found]
 
 
