@@ -16,7 +16,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "player": ("player", "player name", "name", "user", "username", "user name", "nick", "nickname", "who"),
     "faction": (
         "faction", "race", "nation", "civilization", "civilisation", "civ", "board", "wonder", "empire", "clan",
-        "house", "character", "deck", "hero", "corporation", "colour", "color", "side", "people",
+        "house", "guild", "character", "deck", "hero", "corporation", "colour", "color", "side", "people",
     ),
     "seat": ("seat", "turn order", "seat number", "seating", "start position", "starting position", "play order",
              "player order", "order"),

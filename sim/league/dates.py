@@ -8,7 +8,9 @@ import polars as pl
 
 from sim.errors import UserError
 
-ALLOWED = "2024-03-01, or a file in which another date shows whether the day or the month comes first"
+ALLOWED = (
+    "2024-03-01, or a file in which another date with slashes or hyphens shows whether the day or the month comes first"
+)
 WRITTEN = (
     "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%Y%m%d", "%Y-%m", "%Y",
 )  # fmt: skip

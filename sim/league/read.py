@@ -170,7 +170,9 @@ def read_results(
     table = read_table(Path(source) if isinstance(source, str | Path) else source)
     found = find_columns([name for name in table.columns if name != ROW], columns or {}, file)
     headings = {kind: column for seat in reversed(found.seats) for kind, column in seat.items()} | found.single
-    notes: list[str] = []
+    used = {column for seat in (found.single, *found.seats) for column in seat.values()}
+    unused = [name for name in table.columns if name != ROW and name not in used]
+    notes = [f"columns not used: {', '.join(unused)}"] if unused else []
     seats = one_row_a_seat(table, found)
     seats = filled_from_above(seats, notes) if not found.seats else seats
     seats = seats.with_columns(read_dates(seats["date"], seats[ROW], headings.get("date", "date"), file, notes))

@@ -81,6 +81,12 @@ def test_names_that_differ_in_case_and_blanks_are_one_and_similar_ones_are_liste
     assert "'Bob' = 'bob'" in " ".join(league.notes)
 
 
+def test_columns_that_are_not_used_are_named(tmp_path: Path) -> None:
+    league = league_of(tmp_path, "game,player,Guild,place,Datum\n1,Ann,Masons,1,5.3.2024\n1,Bob,Smiths,2,5.3.2024\n")
+    assert column(league, "faction") == ["Masons", "Smiths"]
+    assert "columns not used: Datum" in league.notes
+
+
 def test_numbered_names_are_not_similar(tmp_path: Path) -> None:
     league = league_of(tmp_path, "game,player,faction,place\n1,Player 1,Elves,1\n1,Player 2,Orcs,2\n")
     assert not league.similar

@@ -20,15 +20,21 @@ FAULTS = {
     "a key of the data": ('self.data["rules"].die', 'self.data["ruls"].die', r"no 'ruls'; did you mean 'rules'"),
     "a variable": ("own = state", "ovn = state", r"trade\.py:\d+.*name 'own' is not defined; did you mean 'ovn'"),
     "no options": ('return ["work", *(', "return [*(", r"trade\.py:\d+.*no options for seat"),
-    "a generator of options": ('return ["work", *(', 'return ("x" for _ in [1]) or [*(', "options returns no list"),
+    "a generator of options": ('return ["work", *(', 'return ("x" for _ in [1]) or [*(', "options must return a list"),
+    "forgotten options": ('return ["work", *(', '["work", *(', r"options must return a list \(found: 'None'\)"),
     "an option that is not hashable": ('["work", *(', '["work", ["nap"], *(', r"trade\.py:\d+.*not hashable"),
     "an option that is not itself": ('["work", *(', '["work", Odd(), *(', "not equal to itself"),
-    "too few score parts": ("return state.points[seat], state", "return state.points[seat] + state", "number of parts"),
+    "too few score parts": (
+        "return state.points[seat], state",
+        "return state.points[seat] + state",
+        "must return 2 numbers, not 1",
+    ),
     "a score that is not whole": ("// 3", "/ 3", r"not a whole number.*allowed: a whole number"),
     "an endless game": ("return self.done(state)", "return False", r"trade\.py:\d+.*has not ended after 10,000 moves"),
     "a state kept in the game": ("state.turn += 1", "self.turn = 1", "changes during a game belongs to the state"),
     "data that are changed": ("state.turn += 1", "option[1]['price'] = 2", "shared by all games and cannot be changed"),
     "a seat that there is not": ("% state.players\n\n    def is_over", "+ 7\n\n    def is_over", "no such seat"),
+    "a misspelt hidden pile": ('hidden = ("deck",)', 'hidden = ("dekc",)', "no attribute 'dekc'; did you mean 'deck'"),
     "a missing method": ("def score", "def scores", r"trade\.py:\d+.*no method score; did you mean 'scores'"),
     "other arguments": (
         "def options(self, state)",
@@ -41,7 +47,11 @@ FAULTS = {
     "an unknown piece": ("(good.name, self", '("Cloht", self', "did you mean 'Cloth'"),
     "a table that is not there": ('faction_word = "guild"', 'faction_word = "gild"', "did you mean 'guild'"),
     "a player without an answer": ("return patience if", "patience if", r"trade\.py:\d+.*saver.*not a number.*None"),
-    "a player with another answer": ("return options[-1]", 'return "nap"', r"trade\.py:\d+.*spender returns none of"),
+    "a player with another answer": (
+        "return options[-1]",
+        'return "nap"',
+        r"trade\.py:\d+.*spender must return one of",
+    ),
     "a weight without a number": (
         "patience=1.0",
         "patience=None",
@@ -73,3 +83,15 @@ def test_look_ahead_and_views_say_which_part_they_need(trade: Path) -> None:
     for player in ("saver+2", "spender"):
         with pytest.raises(UserError, match=r"trade\.py, field hidden.*add `hidden`.*hidden = \(\)"):
             simulate("trade.py", games=9, strategies=player, out="run", progress=False, jobs=1)
+
+
+def test_a_score_that_is_a_single_fraction_has_to_be_whole(bids: Path) -> None:
+    edited(bids, "return state.won[seat]", "return state.won[seat] / 3")
+    with pytest.raises(UserError, match=r"bids\.py:\d+.*not a whole number.*round, or count in tenths"):
+        simulate("bids.py", games=9, out="run", progress=False, jobs=1)
+
+
+def test_an_error_names_the_changes_that_a_search_plays(trade: Path) -> None:
+    edited(trade, "return self.done(state)", 'return self.done(state) and self.data["rules"].die > 0')
+    with pytest.raises(UserError, match=r"game 0 of seed 1 with trade\.toml#rules\.die=0 stops"):
+        simulate("trade.py", games=9, changes=["trade.toml#rules.die=0"], out="run", progress=False, jobs=1)

@@ -16,7 +16,7 @@ from reports.statistics.people import model
 from reports.statistics.people.results import edges_of_part, people_results
 from reports.studies.compare.leagues import compare_leagues, league_change_section
 from sim.errors import UserError
-from sim.league.read import League
+from sim.league.read import League, read_results
 from tests.reports.leagues import END, FAIR, PAGE, RATES, START, UNEQUAL, WORLDS, MadeUpLeague, table, tried
 
 PREFERRED = replace(UNEQUAL, strength=(0.0, 0.7, -0.1, -0.1, -0.1, -0.1), preference=3.0, spread=1.0, changing=0.0)
@@ -85,6 +85,19 @@ def test_a_faction_with_few_games_is_listed_and_not_judged(preferred: League) ->
     assert row["standing"] == "fewer than 10 games"
     assert row["p"] is None
     assert "Listed but not judged, with fewer than 10 games: F3." in sections_of(found)[0].sentences
+
+
+def test_nothing_is_claimed_if_each_faction_has_its_own_player() -> None:
+    hands = (("Ann", "Masons", 1), ("Bob", "Weavers", 2), ("Cid", "Brewers", 3), ("Dan", "Smiths", 4))
+    rows = [
+        {"game": game, "player": player, "faction": faction, "place": place}
+        for game in range(16) for player, faction, place in hands
+    ]  # fmt: skip
+    found = people_results(read_results(pl.DataFrame(rows)), 0.01)
+    sentences = sections_of(found)[0].sentences
+    assert sentences[0] == "Nothing can be judged: no faction has 10 games that determine its strength."
+    assert set(found.edges["standing"]) == {"strength not determined"}
+    assert found.edges["edge_low"].null_count() == 4
 
 
 def test_players_with_one_game_are_pooled(preferred: League) -> None:

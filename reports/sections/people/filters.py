@@ -34,7 +34,7 @@ PARTS_SAID = (
 )
 PARTS_READING = (
     "Of a group of players, or of a rating band, the places among themselves count, without the others at the table. "
-    f"Factions with fewer than {MIN_GAMES} games in a part are not shown."
+    f"Factions with fewer than {MIN_GAMES} games in a part, or whose strength it does not determine, are not shown."
 )
 PART_COLUMNS = (
     Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, points"),

@@ -25,7 +25,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.people.filters import parts_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.people.model import MIN_GAMES
+from reports.statistics.people.model import MIN_GAMES, UNDETERMINED
 from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
 from sim.league.read import League
 
@@ -86,7 +86,7 @@ def headline(found: PeopleResults) -> list[Said]:
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged")).sort("edge", descending=True)
     hits, family = rows.filter(pl.col("flag") != "").to_dicts(), family_of(found)
     if rows.is_empty():
-        return [(f"Nothing can be judged: no faction has {MIN_GAMES} games.", ())]
+        return [(f"Nothing can be judged: no faction has {MIN_GAMES} games that determine its strength.", ())]
     if not hits:
         widest = max(rows.to_dicts(), key=lambda row: abs(row["edge"]))
         seen = f"The widest edge seen, {widest['level']} with {points(widest['edge'])} points, may be chance."
@@ -107,8 +107,12 @@ def balance_section(found: PeopleResults) -> Section:
     """Return the verdict on factions."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
     sentences = [*headline(found), *within_words(found), *adjusted_words(frame), *unclaimed(visible_words(found))]
-    if few := frame.filter(~pl.col("judged"))["level"].to_list():
-        sentences.append((f"Listed but not judged, with fewer than {MIN_GAMES} games: {some(few)}.", ()))
+    for standing, why in (
+        (f"fewer than {MIN_GAMES} games", f"with fewer than {MIN_GAMES} games"),
+        (UNDETERMINED, "as these games do not determine their strength"),
+    ):
+        if few := frame.filter(pl.col("standing") == standing)["level"].to_list():
+            sentences.append((f"Listed but not judged, {why}: {some(few)}.", ()))
     texts, claims = told(sentences)
     columns = (
         Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reports.statistics.core.groupings import JointNull
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
-from reports.statistics.people.model import MIN_GAMES, TABLES, Integers, LeagueGames, PeopleFit, products
+from reports.statistics.people.model import MIN_GAMES, MOST_ERROR, TABLES, Integers, LeagueGames, PeopleFit, products
 from reports.statistics.strength import plackett_luce as model
 from sim.league.read import League
 
@@ -78,7 +78,8 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
     -------
     `table` ("faction" or "seat"), `level`, `games`, `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, limits
     for all rows `family_low` and `family_high`, `p`, `p_family`, `mde`, the edge found with power 0.8, `flag`, and
-    `judged`, whether it has enough games. Shares and edges are fractions.
+    `judged`, whether it has enough games and, of factions, a strength that the games determine. Shares and
+    edges are fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
@@ -99,7 +100,22 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
         frame["table"] += ["seat"] * sheet.seats
         frame["level"] += [f"seat {number + 1}" for number in range(sheet.seats)]
         frame["games"] += list(np.bincount(sheet.seat, minlength=sheet.seats))
-    return pl.DataFrame(frame).with_columns(**judged(edge, slopes, fit, np.array(frame["games"]) >= MIN_GAMES, rate))
+    enough = np.array(frame["games"]) >= MIN_GAMES
+    enough[:factions] &= determined(fit, first, counts)
+    return pl.DataFrame(frame).with_columns(**judged(edge, slopes, fit, enough, rate))
+
+
+def determined(fit: PeopleFit, contrasts: Floats, games: Integers) -> np.ndarray:
+    """Tell which factions have a strength that the games determine, also against that of their players.
+
+    An edge has limits from its slope, which vanishes for a faction that never wins: its limits would be narrow although
+    little is known. The error of the log strength, against all factions with enough games, grows instead.
+    """
+    weights = np.where(games >= MIN_GAMES, games, 0)
+    against = contrasts - weights @ contrasts / max(weights.sum(), 1)
+    size = against.shape[1]
+    variances = [np.diag(against @ of[:size, :size] @ against.T) for of in (fit.covariance, fit.clustered)]
+    return np.asarray(np.maximum(*variances) <= MOST_ERROR**2)
 
 
 def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:

@@ -35,6 +35,9 @@ Integers = NDArray[np.int64]
 
 MIN_GAMES = 10
 """Seat-games below which a faction is listed but not judged."""
+MOST_ERROR = 2.0
+"""Standard error of a log strength above which a faction is listed but not judged."""
+UNDETERMINED = "strength not determined"
 DENSE = 2_500
 """Players up to which matrices are inverted; for more, equations are solved one by one."""
 PROBES = 5

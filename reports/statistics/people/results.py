@@ -11,7 +11,15 @@ from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
 from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
-from reports.statistics.people.model import MIN_GAMES, LeagueGames, PeopleFit, fit_people, sheet_of, with_slopes
+from reports.statistics.people.model import (
+    MIN_GAMES,
+    UNDETERMINED,
+    LeagueGames,
+    PeopleFit,
+    fit_people,
+    sheet_of,
+    with_slopes,
+)
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
 from sim.league.read import League
@@ -78,10 +86,11 @@ def people_results(league: League, margin: float) -> PeopleResults:
 
 
 def standing(margin: float) -> pl.Expr:
-    """Return the state of an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', 'few games'."""
+    """Return the decision on an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', or why none."""
     inside = (pl.col("family_low") >= -margin) & (pl.col("family_high") <= margin)
     return (
-        pl.when(~pl.col("judged")).then(pl.lit(f"fewer than {MIN_GAMES} games"))
+        pl.when(pl.col("games") < MIN_GAMES).then(pl.lit(f"fewer than {MIN_GAMES} games"))
+        .when(~pl.col("judged")).then(pl.lit(UNDETERMINED))
         .when(inside).then(pl.lit("within the margin"))
         .when(pl.col("flag") == "strong").then(pl.lit("too strong"))
         .when(pl.col("flag") == "weak").then(pl.lit("too weak"))

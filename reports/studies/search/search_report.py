@@ -313,7 +313,8 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
     if near:
         statements.append((f"Runners-up that may be fair, with the edge that they leave: {some(near)}.", ()))
     if one.hints:
-        statements.append((f"Fair values between printed ones: {'; '.join(one.hints[:MAX_HINTS])}.", ()))
+        hints = "; ".join(one.hints[:MAX_HINTS])
+        statements.append((f"Fair values between printed ones, on the deals of the search: {hints}.", ()))
     printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
     deals = f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
     claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)

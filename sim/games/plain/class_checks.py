@@ -54,13 +54,25 @@ def check_class(kind: type[Game], place: str) -> None:
     for name in vars(kind):
         near = nearest(name, known) if not name.startswith("_") and name not in known else None
         if near is not None and len(near) > 3 and close(name, near):
-            raise UserError("this is not a part of a game", file=place, field=name, found=name, allowed=[near])
+            raise UserError("a game has no attribute of this name", file=place, field=name, found=name, allowed=[near])
     if not kind.players or not all(type(count) is int and count >= 1 for count in kind.players):
-        raise UserError("no numbers of players", file=place, field="players", found=kind.players, allowed="(2, 3, 4)")
+        raise UserError(
+            "players must list the numbers of players",
+            file=place,
+            field="players",
+            found=kind.players,
+            allowed="(2, 3, 4)",
+        )
     for attribute in ("score_parts", "measure_names", "end_reasons", "piece_events", "negative", "piece_price"):
         value = getattr(kind, attribute)
         if isinstance(value, str) or not all(isinstance(each, str) for each in value):
-            raise UserError("not a list of names", file=place, field=attribute, found=value, allowed='("one", "two")')
+            raise UserError(
+                f"{attribute} must be a list of names",
+                file=place,
+                field=attribute,
+                found=value,
+                allowed='("one", "two")',
+            )
     if STANDARD in list(kind.variants)[1:]:
         message = f"the variant {STANDARD} has to be the first, which is played by default"
         raise UserError(message, file=place, field="variants", found=list(kind.variants))
@@ -71,7 +83,7 @@ def check_class(kind: type[Game], place: str) -> None:
 
 
 def close(name: str, near: str) -> bool:
-    """Tell whether a name is another one misspelt: as long but for a letter, and all but two letters the same."""
+    """Tell whether a name is probably another one misspelt: similar length, and all but two letters the same."""
     return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
 
 
@@ -112,7 +124,7 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return the player that a function is.
+    """Return a function as a player.
 
     Raises
     ------

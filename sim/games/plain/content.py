@@ -60,7 +60,7 @@ def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) ->
         if label and len({row.get(label[0]) for row in rows}) < len(rows):
             names = [row.get(label[0]) for row in rows]
             twice = next(name for name in names if names.count(name) > 1)
-            raise UserError(f"two rows of [[{table}]] have this {label[0]}", file=file, field=label[0], found=twice)
+            raise UserError(f"two rows of [[{table}]] have the same {label[0]}", file=file, field=label[0], found=twice)
         kinds[table] = Kind(model_of(table, rows, negative), label)
     return kinds
 

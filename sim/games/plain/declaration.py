@@ -18,7 +18,7 @@ from sim.games.plain.content import as_file, check_rows, kinds_of
 
 
 class PlainGame(declared.GameSpec):
-    """The declaration of a game in one plain Python file; it travels to other processes by its name."""
+    """The declaration of a game in one plain Python file; other processes receive it by name."""
 
     def __reduce__(self) -> Any:
         return declared.load_game, (self.name,)
@@ -96,7 +96,7 @@ def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[M
 
 
 def faction_rows(rules: Any, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the rows of the factions, of the data or of the class; empty without factions."""
+    """Return the rows of the factions, from the data or the class; empty without factions."""
     kind = rules.kind
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]

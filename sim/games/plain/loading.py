@@ -59,7 +59,7 @@ class Rules:
     games: dict[str, Game] = field(default_factory=dict)
 
     def has(self, method: str) -> bool:
-        """Tell whether the author has written an optional method."""
+        """Tell whether the author has written this optional method."""
         return getattr(self.kind, method) is not getattr(Game, method)
 
     @property
@@ -69,16 +69,16 @@ class Rules:
 
     @property
     def hides(self) -> bool:
-        """Tell whether the game says what seats do not see, so that it can be looked ahead."""
+        """Tell whether the game declares what seats cannot see, so that look-ahead is possible."""
         return self.kind.hidden is not None or self.has("redeal")
 
     @property
     def shows(self) -> bool:
-        """Tell whether the game says what a seat sees."""
+        """Tell whether the game declares what a seat can see."""
         return self.kind.hidden is not None or self.has("view")
 
     def game_with(self, data: declared.Data) -> Game:
-        """Return the game with these numbers, one object in a process."""
+        """Return the game with these numbers; the same object for the same numbers in a process."""
         if data.digest not in self.games:
             game = self.kind()
             game.data = frozen(as_given(data.catalog, self.given))
@@ -87,13 +87,13 @@ class Rules:
         return self.games[data.digest]
 
     def is_current(self, file: Path) -> bool:
-        """Tell whether the game is that of a file, and the file and its data are still what was read."""
+        """Tell whether the game is from a file, and neither the file nor its data have changed since it was read."""
         if self.file != file.resolve() or self.stamp != stamp_of(file):
             return False
         return not isinstance(vars(self.kind).get("data"), TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
-        """Return the file of the game's numbers and its content, also if they stand in the class."""
+        """Return the file of the game's numbers and its content, even if the numbers are in the class."""
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
@@ -112,11 +112,11 @@ class Rules:
         return players[0]
 
     def digest(self) -> str:
-        """Return the SHA-256 of the game's sources, as they were read, and of what plays it."""
+        """Return the SHA-256 of the game's sources, as they were read, and of the code that plays it."""
         return digest([self.stamp, digest_of_code([play_games])])
 
     def files(self) -> list[Path]:
-        """Return the game's file and the modules beside it; empty for a class that stands in no file."""
+        """Return the game's file and the modules next to it; empty for a class without a file."""
         return [] if self.file is None else modules_beside(self.file)
 
 
@@ -126,7 +126,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """A named game on its way to another process, which reads it before anything that refers to its module."""
+    """A named game that is sent to another process, which must read it before anything that refers to its module."""
 
     rules: Rules
 
@@ -137,7 +137,7 @@ class Named:
 
 
 def named_for(game: declared.GameSpec) -> Named:
-    """Return what tells another process of a game."""
+    """Return the object by which another process learns of a game."""
     return Named(game.plain)
 
 
@@ -150,7 +150,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
     """
     os.chdir(folder)
     try:
-        # A kept worker may have read a file of the same name and content in another folder.
+        # A reused worker may have read a file of the same name and content in another folder.
         if name not in NAMED or (NAMED[name].plain.file, NAMED[name].plain.stamp) != (file, stamp):
             if rules is None:
                 name_game(name)
@@ -173,7 +173,7 @@ def find_game(name: str) -> PlainGame:
     Raises
     ------
     UserError
-        The user has not: a run folder runs no code by itself.
+        The user has not named it: a run folder must not run code by itself.
     """
     if name in NAMED:
         return NAMED[name]
@@ -200,7 +200,7 @@ def name_game(wanted: Any) -> str:
 
 
 def usual_name(text: str) -> str:
-    """Return the name of a game's file: its path from the working directory if it is below it."""
+    """Return the name of a game's file: its path relative to the working directory if it is inside it."""
     path, colon, chosen = text.partition(".py:")
     whole = Path(f"{path}.py" if colon else path).absolute()
     here = Path.cwd()
@@ -233,19 +233,19 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
 
 
 def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
-    """Raise UserError, as a file has no game of this name."""
+    """Raise UserError: a file has no game of this name."""
     raise UserError("no game of this name", file=file, found=chosen, allowed=[kind.__name__ for kind in kinds])
 
 
 def is_game(kind: object, module: ModuleType) -> bool:
-    """Tell whether something is a class of a module that may be a game: some of its methods, or the base class."""
+    """Tell whether an object of a module may be a game class: it has some of the methods, or the base class."""
     if not inspect.isclass(kind) or kind is Game or kind.__module__ != module.__name__:
         return False
     return issubclass(kind, Game) or all(hasattr(kind, method) for method in METHODS)
 
 
 def class_rules(kind: type) -> Rules:
-    """Return the game of a class: of its file, if it stands in one, else of this session."""
+    """Return the game of a class: read from its file if it has one, otherwise from this session."""
     file = own_file(kind)
     module = sys.modules[kind.__module__]
     if file is not None:
@@ -255,7 +255,7 @@ def class_rules(kind: type) -> Rules:
     return rules_of(kind.__name__, kind, None, module)
 
 
-# ---- What the class says ----
+# ---- Declarations of the class ----
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Rules:
@@ -280,7 +280,7 @@ def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Ru
         data_file, given = folder / f"{file.stem if file else kind.__name__}.toml", dict(data)
     else:
         allowed = 'toml("my_game.toml"), or a dictionary'
-        raise UserError("data are no table of numbers", file=place, field="data", found=data, allowed=allowed)
+        raise UserError("data must hold the numbers of the game", file=place, field="data", found=data, allowed=allowed)
     players = players_of_module(module)
     texts = {name: source_of(thing) for name, thing in [("", kind), *((p.name, p.function) for p in players.values())]}
     stamp = digest(texts) if file is None else stamp_of(file)

@@ -14,7 +14,7 @@ from sim.games.plain.streams import SEARCH, SeatStreams, mixed
 
 
 def dealt_again(playing: Any, state: Any, seat: int, seed: int) -> Any:
-    """Return a copy of a state with all that a seat cannot know dealt again."""
+    """Return a copy of a state with everything redealt that a seat cannot know."""
     copy = playing.game.copy(state)
     if playing.rules.hides:
         playing.other.seed(seed)
@@ -41,7 +41,7 @@ def taken(
 
 
 def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], streams: SeatStreams) -> list[float]:
-    """Return by how much a seat's score leads right after each option, with dice that the game will not throw."""
+    """Return a seat's lead in points right after each option, with dice other than those of the game."""
     seed, values = streams.word(seat), []
     simple = [Policy("random", "", None, None, False, 0.0, None)] * playing.players
     chance = random.Random()
@@ -54,7 +54,7 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 
 
 def lead(playing: Any, state: Any, seat: int) -> float:
-    """Return by how many points a seat leads; alone, its points."""
+    """Return by how many points a seat leads; in a solo game its points."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     own = totals.pop(seat)
     return float(own - max(totals, default=0))
@@ -114,7 +114,7 @@ def values_ahead(
 
 
 def value(playing: Any, state: Any, seat: int, search: Any) -> float:
-    """Return what the end of a game played on is worth to a seat: its share of the win, or its lead."""
+    """Return the value of a rollout's end for a seat: its share of the win, or its lead."""
     if search.value == "margin" or playing.players == 1:
         return lead(playing, state, seat)
     ranks = playing.ranks(state, [sum(playing.parts_of(state, each)) for each in range(playing.players)])

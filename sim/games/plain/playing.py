@@ -13,7 +13,7 @@ import numpy as np
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.errors import UserError
 from sim.games.plain.failures import shown, told_failure
-from sim.games.plain.interface import DataRow, Game, in_words
+from sim.games.plain.interface import DataRow, Game, in_words, named_piles
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
 from sim.games.plain.results import MOST_ROUNDS, piece_rows_of, rows_of
@@ -114,7 +114,7 @@ class Playing:
         audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
         kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
-        """Play a game on to its end, and return the number of moves.
+        """Play a game to its end; return the number of moves.
 
         Parameters
         ----------
@@ -184,10 +184,10 @@ class Playing:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
 
     def chosen_together(self, state: Any, seats: Sequence[Policy], streams: SeatStreams, audit: bool) -> dict[int, Any]:
-        """Return what the seats choose that act at the same time."""
+        """Return the choices of the seats that act simultaneously."""
         acting = list(self.game.seats_to_act(state))
         if not acting:
-            raise UserError(f"{self.which()}: nobody is to act", file=self.place("seats_to_act"),
+            raise UserError(f"{self.which()}: seats_to_act returns no seat", file=self.place("seats_to_act"),
                             allowed="at least one seat; apply returns True at the end")  # fmt: skip
         chosen = {}
         for seat in acting:
@@ -219,13 +219,13 @@ class Playing:
         return ties[streams.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
     def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], policy: Policy) -> Any:
-        """Return what a function returns that is shown a view and chooses."""
+        """Return the choice of a player function that receives a view."""
         assert policy.choose is not None
         answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
             code: Any = policy.choose.__code__
             raise UserError(
-                f"player {policy.name} returns none of the options",
+                f"player {policy.name} must return one of the options",
                 file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=policy.name, found=answer,
                 allowed=[in_words(each) for each in options[:20]],
             )  # fmt: skip
@@ -242,12 +242,13 @@ class Playing:
             They are too few or too many, or not whole numbers.
         """
         parts = self.game.score(state, seat)
-        if isinstance(parts, int | np.integer) and not isinstance(parts, bool):
-            parts = (int(parts),)
+        if not isinstance(parts, tuple | list):
+            parts = (parts,)
         names = self.game.score_parts
-        if not isinstance(parts, tuple | list) or len(parts) != self.parts:
-            raise UserError("score returns another number of parts", file=self.place("score"), field="score",
-                            found=parts, allowed=f"a number for each of: {', '.join(names)}")  # fmt: skip
+        if len(parts) != self.parts:
+            message = f"score must return {self.parts} numbers, not {len(parts)}"
+            allowed = f"a number for each of: {', '.join(names)}"
+            raise UserError(message, file=self.place("score"), field="score", found=parts, allowed=allowed)
         for name, part in zip(names, parts, strict=True):
             if type(part) is not int and (not isinstance(part, int | np.integer) or isinstance(part, bool)):
                 raise UserError("a score part is not a whole number", file=self.place("score"), field=name, found=part,
@@ -264,8 +265,9 @@ class Playing:
     # ---- Errors ----
 
     def which(self) -> str:
-        """Return the words for the present game."""
-        return f"game {self.number} of seed {self.plan.seed}"
+        """Return the words for the current game, and for the changes to the numbers that a search plays it with."""
+        changed = f" with {', '.join(self.plan.changes)}" if self.plan.changes else ""
+        return f"game {self.number} of seed {self.plan.seed}{changed}"
 
     def place(self, method: str) -> str | None:
         """Return the file and line of a method of the game, or of its class."""
@@ -280,7 +282,7 @@ class Playing:
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check a list of options, and the seat that gets it.
+        """Check a list of options, and the seat that receives it.
 
         Raises
         ------
@@ -291,7 +293,7 @@ class Playing:
         if type(seat) is not int or not 0 <= seat < self.players:
             raise self.no_seat(seat)
         if not isinstance(options, list | tuple):
-            raise UserError("options returns no list", file=place, field="options", found=options, allowed="a list")
+            raise self.no_list(options)
         if not options:
             raise self.no_options(seat)
         self.decisions += len(options) > 1
@@ -308,9 +310,15 @@ class Playing:
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
     def no_seat(self, seat: object) -> UserError:
-        """Return the error that a seat is none of the table."""
+        """Return the error that a seat does not exist at the table."""
         return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
                          allowed=f"0 to {self.players - 1}")  # fmt: skip
+
+    def no_list(self, options: object) -> UserError:
+        """Return the error that the options are not a list."""
+        found = "None" if options is None else options
+        return UserError("options must return a list", file=self.place("options"), field="options", found=found,
+                         allowed="a list of at least one option")  # fmt: skip
 
     def no_options(self, seat: int) -> UserError:
         """Return the error that a list of options is empty."""
@@ -318,7 +326,7 @@ class Playing:
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
     def failure(self, error: Exception) -> UserError:
-        """Return what an author is told of an error in a game."""
+        """Return the message for an author about an error in a game."""
         frames, step = [], error.__traceback__
         while step is not None:
             frames.append(step.tb_frame)
@@ -333,11 +341,10 @@ class Playing:
                 wrong = next((value for value in values if not isinstance(value, int | float)), None)
                 return self.no_number(policy, "None" if wrong is None else wrong)
             if options is not None and not isinstance(options, list | tuple):
-                return UserError("options returns no list", file=self.place("options"), field="options", found=options,
-                                 allowed="a list")  # fmt: skip
+                return self.no_list(options)
             if isinstance(error, AttributeError) and error.name == "seat":
-                return UserError("the state has no seat", file=self.place("setup"), field="state.seat",
-                                 allowed="setup sets state.seat to the seat that begins")  # fmt: skip
+                return UserError("setup must set state.seat", file=self.place("setup"), field="state.seat",
+                                 allowed="the number of the seat that begins")  # fmt: skip
         for frame in frames:
             seat = frame.f_locals.get("seat", 0) if frame.f_code is Playing.play_out.__code__ else 0
             if type(seat) is not int or not 0 <= seat < self.players:
@@ -358,6 +365,8 @@ class Playing:
         """
         try:
             state = self.start(number)
+            if number < AUDITED and not (self.rules.has("view") and self.rules.has("redeal")):
+                named_piles(state, self.game.hidden or ())
             kept = self.kept if self.game.checkpoints else None
             self.steps = self.play_out(
                 state, self.seats, self.streams, self.chance, audit=number < AUDITED, log=log, kept=kept

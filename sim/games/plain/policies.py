@@ -57,13 +57,13 @@ def policy_of(strategy: Any, rules: Any) -> Policy:
 
 
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that a game lacks an optional part which something needs."""
+    """Return the error that a game lacks an optional part that is needed."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
     return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function with other defaults of its keyword arguments, which costs nothing per call."""
+    """Return a function with other defaults for its keyword arguments, which does not slow down calls."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
@@ -73,7 +73,7 @@ def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Map
 
 
 def in_rollouts(policy: Policy) -> Policy:
-    """Return how a player decides in the games that it looks ahead: without looking ahead itself."""
+    """Return how a player decides within rollouts: without search."""
     if policy.search is None:
         return policy
     temperature = float(policy.search.model_temperature)

@@ -30,7 +30,7 @@ def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
     if rules.has("end_reason"):
         said = game.end_reason(state)
         if said not in game.end_reasons:
-            raise UserError("unknown reason for an end", file=playing.place("end_reason"), field="end_reason",
+            raise UserError("unknown end reason", file=playing.place("end_reason"), field="end_reason",
                             found=said, allowed=game.end_reasons)  # fmt: skip
         reason = list(game.end_reasons).index(said)
     rows = []
@@ -53,8 +53,8 @@ def measures_of(playing: Any, state: Any, seat: int) -> Sequence[int]:
                                 allowed=names)  # fmt: skip
         found = [found.get(name) for name in names]
     if len(found) != len(names) or not all(isinstance(each, int | np.integer) for each in found):
-        raise UserError("measures returns other numbers", file=playing.place("measures"), field="measures",
-                        found=found, allowed=f"{len(names)} whole numbers: {', '.join(names)}")  # fmt: skip
+        raise UserError("measures must return one whole number for each name", file=playing.place("measures"),
+                        field="measures", found=found, allowed=', '.join(names))  # fmt: skip
     return [int(each) for each in found]
 
 

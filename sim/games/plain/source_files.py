@@ -62,7 +62,7 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and the files beside and below it that it imports, directly or not, as its text says."""
+    """Return a file and the files next to and below it that it imports, directly or not, according to its text."""
     found: list[Path] = []
     waiting = [file]
     while waiting:
@@ -74,7 +74,7 @@ def modules_beside(file: Path) -> list[Path]:
 
 
 def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder that a Python file names in imports."""
+    """Yield the files in a folder that the imports of a Python file name."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
     except (SyntaxError, ValueError):  # told when it is imported
@@ -97,7 +97,7 @@ def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def source_of(thing: Any) -> str:
-    """Return the text of a class or function that stands in no file; empty if it is unknown."""
+    """Return the source of a class or function without a file; empty if it is unknown."""
     try:
         return inspect.getsource(thing)
     except (OSError, TypeError):
@@ -105,7 +105,7 @@ def source_of(thing: Any) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Return the SHA-256 of a game's file and of the modules beside it, by their paths from its folder."""
+    """Return the SHA-256 of a game's file and of the modules next to it, with their paths from its folder."""
     if not file.is_file():
         return ""
     whole = file.resolve()
@@ -113,7 +113,7 @@ def stamp_of(file: Path) -> str:
 
 
 def own_file(kind: type) -> Path | None:
-    """Return the Python file of a class; None if it stands in none, as in a notebook or at a prompt."""
+    """Return the Python file of a class; None if it has none, as in a notebook or at a prompt."""
     try:
         path = Path(inspect.getfile(kind))
     except (TypeError, OSError):

@@ -28,7 +28,7 @@ def stream_seed(seed: int, number: int, stream: int) -> int:
 
 
 class SeatStreams:
-    """Small random streams of the seats, for ties and noise."""
+    """A small random stream for a seat's ties and noise."""
 
     __slots__ = ("states",)
 
