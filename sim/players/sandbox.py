@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
@@ -98,8 +98,14 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends by itself, with any exit status."""
+    """Record that the program ends by itself, with any exit status.
+
+    Worker processes of the project are ended first, so that the watcher waits only for what a file has started.
+    """
     if is_sandboxed():
+        kept: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
+        if kept is not None and kept._executor is not None:
+            kept._executor.shutdown(wait=True, kill_workers=True)
         own_marks()[ENDED]["inside"] = 1
 
 
