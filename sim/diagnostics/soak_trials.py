@@ -42,7 +42,7 @@ ROLLOUTS = (1, 2)
 SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
 """Chances of a temperature, of a player who looks ahead, of another value of a setting, of a smaller pool of factions,
 of rows of pieces, and of each deck."""
-SHARE_JUDGED = 0.2
+SHARE_JUDGED = 0.5
 """Chance of a player with the learned judge that comes with the game, at tables for which there is one."""
 WHOLE_EVERY = 4
 """One of this many trials is whole: checked before every decision, with all games played twice."""

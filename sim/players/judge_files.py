@@ -179,7 +179,8 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
         known["variant"], played["variant"] = " and ".join(record.variants), variant
     for what, value in known.items():
         if value != played[what]:
-            message = f"the judge was trained with another {what} and would misjudge this game"
+            other = "other" if what == "data" else "another"
+            message = f"the judge was trained with {other} {what} and would misjudge this game"
             raise UserError(message, file=path, field=what, found=f"{value}, not {played[what]}", allowed=train)
     foreign = sorted(set(found.features) - set(game.judge.name_features(data)))
     if foreign or (len(found.biases), found.rows.shape[2]) != (game.judge.phases, ROLES[game.judge.roles]):

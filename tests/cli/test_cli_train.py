@@ -58,7 +58,7 @@ def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_aga
     ("words", "said"),
     [
         (("--players", 4, *CHANGE), "another number of players"),
-        (("--players", 3), "another data"),
+        (("--players", 3), "other data"),
     ],
 )
 def test_a_judge_of_another_table_is_refused_with_the_command_that_trains_one(

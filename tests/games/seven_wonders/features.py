@@ -47,7 +47,7 @@ def expected(data: Data, g: Any, t: Any, seat: int) -> dict[str, float]:
 
 def neighbours(g: Any, seat: int) -> dict[str, int]:
     """How the shields of a city compare with those on both sides."""
-    found = {}
+    found: dict[str, int] = {}
     for name, step in (("left", -1), ("right", 1)):
         lead = int(g.shields[seat] - g.shields[(seat + step) % g.cities])
         found |= {f"stronger than the {name}": int(lead > 0), f"weaker than the {name}": int(lead < 0)}
@@ -60,13 +60,16 @@ def points(g: Any, t: Any, seat: int) -> dict[str, int]:
     copy = g.copy()
     score_game(copy, t)
     own, choices = [int(number) for number in g.symbols[seat]], int(g.symbol_choices[seat])
-    now = science_points(t, *own, choices)
+    now = science_points(t, own[0], own[1], own[2], choices)
     found = {f"points: {part}": int(copy.score[seat, place]) for place, part in enumerate(SCORE_PARTS[:TOTAL])}
     found["symbols of choice"] = choices
     for place, symbol in enumerate(SYMBOLS):
         more = [number + (place == other) for other, number in enumerate(own)]
         plural = {"compass": "compasses"}.get(symbol, f"{symbol}s")
-        found |= {plural: own[place], f"points of one more {symbol}": science_points(t, *more, choices) - now}
+        found |= {
+            plural: own[place],
+            f"points of one more {symbol}": science_points(t, more[0], more[1], more[2], choices) - now,
+        }
     return found
 
 
