@@ -267,12 +267,16 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
     sure: Said = saying(f"{told_words(row, result.goal.margin, needed)}.", tell_claims([f"{one.name}, after"], needed))
     if is_confirmed(result):
         return [*statements, saying(f"To take the edge of {one.name} {ends}, change {change}.", claims), sure]
+    if statements:
+        return [*statements, saying(f"Of the changes, {change} came first: the edge goes {ends}.", claims)]
     if is_backed(result, pl.DataFrame([row])):
         tried = "single change or pair" if result.rule == QUICK else "set of changes"
         text = f"No {tried} was found that makes {one.name} fair. The nearest takes its edge {ends}: {change}."
-        return [*statements, saying(text, claims)]
+        if any(step.outcome == "kept" and step.gain.near for step in result.steps):
+            text = f"No change is confirmed: {change} did best, but on fresh deals the edge of {one.name} goes {ends}."
+        return [saying(text, claims)]
     text = f"The search proposes {change}, but fresh deals do not confirm that this helps: the edge goes {ends}."
-    return [*statements, saying(text, claims), sure]
+    return [saying(text, claims), sure]
 
 
 def is_due(row: dict[str, Any]) -> bool:
@@ -362,11 +366,11 @@ def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def is_backed(result: Found, frame: pl.DataFrame) -> bool:
-    """Tell whether other deals confirm that a changed row was off as printed, and that a changed row moves."""
-    rows = changed_for(result, frame)
-    moved = (pl.col("low") > 0) | (pl.col("high") < 0)
-    off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
-    return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
+    """Tell whether other deals confirm that a changed row was off as printed, and that the changes move it back."""
+    return any(
+        is_due(row) and row["low"] is not None and (row["high"] < 0 if row["before"] > 0 else row["low"] > 0)
+        for row in changed_for(result, frame).to_dicts()
+    )
 
 
 def confirmed_changes(result: Found) -> list[str]:
