@@ -101,7 +101,9 @@ def test_another_package_of_the_same_name_is_refused(outbid: Path, tmp_path: Pat
 def test_a_folder_without_a_game_is_not_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match=r"unknown game \(found: 'empty'\)"):
+    with pytest.raises(
+        UserError, match=r"empty: this folder has no compiled game; allowed: game.py with a line GAME = "
+    ):
         load_game(name_game("empty"))
 
 
