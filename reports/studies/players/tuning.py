@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.load import check_company
+from reports.formatting import counted
 from reports.studies.search.block_sums import wins_of_rows
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
@@ -177,7 +178,9 @@ def tune_strategy(
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
-    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    say(
+        f"varying {len(names)} weights of {strategy}, {many} candidates in each of {counted(generations, 'generation')}"
+    )
     warm_up([plan], say)
     measure = partial(seconds_per_game, jobs=workers, written=False)
     say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
