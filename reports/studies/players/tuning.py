@@ -314,8 +314,12 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the weights to vary: those given, or all that are not 0; raise UserError if impossible."""
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
+    varied = tuple(name for name, value in strategy.weights.items() if value != 0)
+    if not varied:
+        message = f"all weights of {strategy.name} are 0, and weights are varied by factors"
+        raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
-        return tuple(name for name, value in strategy.weights.items() if value != 0)
+        return varied
     for name in names:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
