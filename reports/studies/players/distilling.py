@@ -38,12 +38,12 @@ from reports.studies.players.tuning import (
     validate,
     with_record,
 )
-from sim.data.arguments import jobs_to_use
+from sim.data.arguments import cut, jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
-from sim.runs.shards import cut, in_order
+from sim.runs.shards import in_order
 
 DERIVATIVE_STEP = 0.02
 """Step of the numerical derivatives, in log weight."""

@@ -21,6 +21,7 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
+from sim.data.arguments import cut
 from sim.data.declarations import Entry
 from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
@@ -28,7 +29,7 @@ from sim.players.batch import Plan
 from sim.runs.config import RunRequest
 from sim.runs.remote.object_store import put_new, put_object, read, remove_object, sizes
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
-from sim.runs.shards import Group, cut, play_shard, shards_of, share_out, stretch_of
+from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
 from sim.runs.store.manifest import (
     MANIFEST,
