@@ -456,6 +456,9 @@ def load_game(name: str) -> GameSpec:
     if name in installed_games():
         module = installed_games()[name]
         return declared_in(module, name, find_package(module))
+    if Path(name).is_dir() and compiled_game(name) is None:
+        allowed = "game.py with a line GAME = GameSpec(...)"
+        raise UserError("this folder has no compiled game", file=Path(name), allowed=allowed)
     raise UserError("unknown game", found=name, allowed=[*GAMES, *installed_games()])
 
 

@@ -144,7 +144,7 @@ def counting_number(text: object) -> int:
 
 
 def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
-    """Return the option --games with a help text; help shows `shown` as the default if it is None."""
+    """Return the option --games with a help text; help shows `usual` as the default if it is not None."""
     return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text, show_default=usual or True)
 
 

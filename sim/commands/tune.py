@@ -104,7 +104,7 @@ def tune(
         say=options.log,
     )
     text = as_toml(found, found.record, path.parent)
-    step = tuning_step(options, game, found, path, text, generations, time.monotonic() - began)
+    step = tuning_step(options, game, found, path, overwrite, text, generations, time.monotonic() - began)
     if places.html is not None:
         subtitle = f"{found.record['players']} players, {found.gain.games:,} fresh games, seed {options.seed}"
         title = f"{load_game(game).title}: {called}"
@@ -121,14 +121,14 @@ def tune(
 
 
 def tuning_step(
-    options: Options, game: str, found: Tuning, path: Path, text: str, generations: int, seconds: float
+    options: Options, game: str, found: Tuning, path: Path, overwrite: bool, text: str, generations: int, seconds: float
 ) -> NextStep:
     """Return the command that plays a better strategy against the old one, or searches longer for a better one.
 
     Parameters
     ----------
-    path, text
-        The strategy's file and its content.
+    path, overwrite, text
+        The strategy's file, whether the command may replace one, and its content.
     generations, seconds
         Generations of the search, and the time it took with its test.
     """
@@ -141,8 +141,8 @@ def tuning_step(
     title = "The strategy as a file"
     if not found.improved:
         said = f"Search twice as many generations, or vary fewer weights ({time_words(2 * seconds)} at most)."
-        more = "" if options.overwrite else " --overwrite"
-        return NextStep(said, (command_with("--generations", 2 * max(generations, 1)) + more,), text, title)
+        command = command_with("--generations", 2 * max(generations, 1)) + ("" if overwrite else " --overwrite")
+        return NextStep(said, (command,), text, title)
     both = f"{found.tuned.name},{found.original.name}"
     config = options.config(game, strategies=both, code=str(path), games=GAMES)
     takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))

@@ -66,11 +66,13 @@ def compile_all(game: str, say: Callable[[str], None]) -> None:
     from sim.players.find_strategies import load_strategies
     from sim.runs.config import RunConfig, make_plan
     from sim.runs.run import play_run, warm_up
+    from sim.runs.store.manifest import SEAT_TABLE
 
-    names = list(load_strategies(game))
-    ahead = f"{load_game(game).default_strategies[0]}+1"
+    names, spec = list(load_strategies(game)), load_game(game)
+    ahead = f"{spec.default_strategies[0]}+1"
     warm_up([make_plan(RunConfig(game=game, strategies=[*names, ahead]))], say)
-    plan = make_plan(RunConfig(game=game, strategies=names[:1], detail="cards"))
+    detail = SEAT_TABLE if spec.pieces is None else spec.pieces.plural
+    plan = make_plan(RunConfig(game=game, strategies=names[:1], detail=detail))
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         play_run(plan, 4 * plan.block_games, run)

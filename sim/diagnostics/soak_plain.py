@@ -111,7 +111,7 @@ class Watcher:
             ends = [tuple(playing.parts_of(state, seat)) for seat in range(playing.players)]
         except UserError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # an exit would end the run without a word
             raise playing.failure(error) from error
         if global_random() != before:
             place = place_of_random(playing, number)

@@ -2,10 +2,11 @@
 
 A condition is one clause or several with `and` between them:
 
-    Halikarnassos B wins            a faction, an attribute (Rhodos), a strategy or a seat: wins, loses, plays, science
-    with Rhodos B loses     comes last; several names with `with` between them are one player seat 0 score over 60
-    a column of the seats' rows: over, under, is ends by last epoch              why the game ended players is 3 and
-    rounds over 8  a column of the whole game
+    Halikarnassos B wins            a faction, an attribute (Rhodos), a strategy or a seat: wins, loses, plays,
+    science with Rhodos B loses     comes last; several names with `with` between them are one player
+    seat 0 score over 60            a column of the seats' rows: over, under, is
+    ends by last epoch              why the game ended
+    players is 3 and rounds over 8  a column of the whole game
 """
 
 from __future__ import annotations

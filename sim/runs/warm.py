@@ -106,14 +106,17 @@ def compile_engine(plan: Plan) -> None:
 def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
     """Let a second process compile players of a plan's game; at the end wait for it.
 
-    If it fails, the players are compiled here later, with a message if they do not compile.
+    If it does not start or fails, the players are compiled here later, with a message if they do not compile.
     """
-    if not names:
+    second, silent = None, subprocess.DEVNULL
+    with suppress(OSError):  # such as a limit on processes or memory
+        command = own_program("sim.runs.warm", plan.game.name, *names)
+        if names:
+            second = subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent)
+    if second is None:
         yield
         return
-    silent = subprocess.DEVNULL
-    command = own_program("sim.runs.warm", plan.game.name, *names)
-    with subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent) as process:
+    with second as process:
         try:
             yield
         except BaseException:

@@ -28,7 +28,13 @@ from sim.compiler.source_digest import FOLDERS, ROOT, file_of, own_program, sour
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
-from sim.runs.warm import SPEED_FILE, compile_message, expected_seconds, names_for_second_process
+from sim.runs.warm import (
+    SPEED_FILE,
+    compile_message,
+    expected_seconds,
+    names_for_second_process,
+    players_compiled_beside,
+)
 
 HELPERS = '''"""Helpers."""
 from sim.compiler.kernel import kernel
@@ -569,6 +575,16 @@ def test_a_second_process_compiles_the_players_that_are_missing_if_there_is_a_co
     assert names_for_second_process(plan) == ["greedy"]
     cores = 1
     assert names_for_second_process(plan) == []
+
+
+def test_if_no_second_process_can_start_the_engine_is_compiled_all_the_same(
+    plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    compiled_here = []
+    with players_compiled_beside(plan_of(players=3, strategies=["random"]), ["random"]):
+        compiled_here.append("engine")
+    assert compiled_here == ["engine"]
 
 
 def test_the_time_of_compiling_is_forecast_from_the_last_one_here(

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import sim.game
+from sim.commands.warm import compile_all
 from sim.compiler.source_digest import is_project_code
 from sim.data.declarations import installed_games
 from sim.diagnostics.check_game import first_difference
@@ -22,6 +23,7 @@ from sim.game import COMPILED, load_game, name_game
 from sim.players.batch import sources_digest
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
+from sim.runs.run import warm_up
 from sim.runs.simulate import simulate
 from tests.kit.plans import GAMES
 
@@ -101,7 +103,9 @@ def test_another_package_of_the_same_name_is_refused(outbid: Path, tmp_path: Pat
 def test_a_folder_without_a_game_is_not_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match=r"unknown game \(found: 'empty'\)"):
+    with pytest.raises(
+        UserError, match=r"empty: this folder has no compiled game; allowed: game.py with a line GAME = "
+    ):
         load_game(name_game("empty"))
 
 
@@ -230,6 +234,15 @@ def test_the_plain_twin_is_the_game_of_the_tutorial() -> None:
     assert rules in text
     assert players in text
     assert all(line in text for line in more.splitlines()[1:])
+
+
+def test_a_game_without_pieces_is_compiled_ahead(caravans: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(caravans)
+    said: list[str] = []
+    compile_all(name_game("fast_caravans"), said.append)
+    said.clear()
+    warm_up([make_plan(RunConfig(game=name_game("fast_caravans"), strategies=["trader", "trader+1"]))], said.append)
+    assert said == []
 
 
 def test_what_a_compiled_game_leaves_out_has_a_default(caravans: Path, monkeypatch: pytest.MonkeyPatch) -> None:

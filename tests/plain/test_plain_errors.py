@@ -32,6 +32,7 @@ FAULTS = {
     "a score that is not whole": ("// 3", "/ 3", r"not a whole number.*allowed: a whole number"),
     "an endless game": ("return self.done(state)", "return False", r"trade\.py:\d+.*has not ended after 10,000 moves"),
     "a state kept in the game": ("state.turn += 1", "self.turn = 1", "changes during a game belongs to the state"),
+    "an exit": ("state.turn += 1", "raise SystemExit(0)", r"trade\.py:\d+.*game 0 of seed 1 stops: SystemExit: 0"),
     "data that are changed": ("state.turn += 1", "option[1]['price'] = 2", "shared by all games and cannot be changed"),
     "a seat that there is not": ("% state.players\n\n    def is_over", "+ 7\n\n    def is_over", "no such seat"),
     "a misspelt hidden pile": ('hidden = ("deck",)', 'hidden = ("dekc",)', "no attribute 'dekc'; did you mean 'deck'"),

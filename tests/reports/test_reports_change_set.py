@@ -211,10 +211,45 @@ def test_a_change_that_fresh_deals_do_not_confirm_is_not_written(plan: Plan, mad
     fresh, after = found.fresh, found.fresh.after
     off = replace(after, off=after.off + 0.04, low=after.off + 0.03, high=after.off + 0.05)
     idle = replace(after, change_low=after.change - 0.2, change_high=after.change + 0.2)
-    for doubtful, says in ((off, "No set of changes was found"), (idle, "fresh deals do not confirm that this helps")):
+    for doubtful, says in (
+        (off, "No change is confirmed: coins at the start"),
+        (idle, "fresh deals do not confirm that this helps"),
+    ):
         doubted = replace(found, fresh=replace(fresh, after=doubtful))
         assert (confirmed_changes(doubted), patch_of_changes(doubted)) == ([], "")
         assert says in search_sections(doubted)[0].sentences[0]
+
+
+def test_a_faction_that_does_not_move_is_not_said_to_lose_most(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects, made_up.luck = {STRONG: 0.06}, {COINS: 0.02}, SURE
+    found = one_faction(plan)
+    assert found.others is not None
+    goal, sample = found.others
+    still = np.where(np.arange(len(goal.names)) == 3, 0.0, np.abs(sample.after.change))
+    unmoved = replace(found, others=(goal, replace(sample, after=replace(sample.after, change=still))))
+    told = " ".join(search_sections(unmoved)[0].sentences)
+    assert "gains most" in told
+    assert "loses most" not in told
+
+
+def test_a_faction_that_is_fair_as_printed_is_not_changed(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects, made_up.luck = {STRONG: 0.012}, {COINS: 0.01}, SURE
+    found = one_faction(plan)
+    assert found.fresh.before.states(0.02) == ["within"]
+    assert found.fresh.before.low[0] > 0  # off the fair share, but not by more than the margin
+    said = search_sections(found)[0].sentences
+    assert said[0] == f"On fresh deals {STRONG} is fair within 2 points as printed: no change is shown to be needed."
+    assert not any(sentence.startswith("Change ") for sentence in said)
+    assert (confirmed_changes(found), patch_of_changes(found)) == ([], "")
+
+
+def test_a_set_that_moves_a_target_farther_away_is_not_confirmed(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.09}, {COINS: 0.03}
+    found = search_changes(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    after = found.fresh.after
+    away = replace(after, change=-after.change, change_low=-after.change_high, change_high=-after.change_low)
+    assert confirmed_changes(found)
+    assert not confirmed_changes(replace(found, fresh=replace(found.fresh, after=away)))
 
 
 def test_a_set_that_other_deals_do_not_show_to_help_is_only_proposed(plan: Plan, made_up: MadeUp) -> None:

@@ -71,6 +71,9 @@ def test_weights_to_vary_are_all_but_zeros_or_those_named() -> None:
         tunable(balanced, ["militari"])
     with pytest.raises(UserError, match="is 0, and weights are varied by factors"):
         tunable(balanced, ["deny_left"])
+    idle = replace(balanced, weights=dict.fromkeys(balanced.weights, 0.0))
+    with pytest.raises(UserError, match="all weights of balanced are 0"):
+        tunable(idle, None)
 
 
 def test_the_edge_of_a_block_is_wins_less_fair_share_per_seat(tuning_plan: Callable[..., Plan]) -> None:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.load import check_company
+from reports.formatting import counted
 from reports.studies.search.block_sums import wins_of_rows
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
@@ -177,7 +178,9 @@ def tune_strategy(
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
-    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    say(
+        f"varying {len(names)} weights of {strategy}, {many} candidates in each of {counted(generations, 'generation')}"
+    )
     warm_up([plan], say)
     measure = partial(seconds_per_game, jobs=workers, written=False)
     say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
@@ -311,8 +314,12 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the weights to vary: those given, or all that are not 0; raise UserError if impossible."""
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
+    varied = tuple(name for name, value in strategy.weights.items() if value != 0)
+    if not varied:
+        message = f"all weights of {strategy.name} are 0, and weights are varied by factors"
+        raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
-        return tuple(name for name, value in strategy.weights.items() if value != 0)
+        return varied
     for name in names:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))

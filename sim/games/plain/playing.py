@@ -325,7 +325,7 @@ class Playing:
         return UserError(f"{self.which()}: no options for seat {seat}", file=self.place("options"), field="options",
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
-    def failure(self, error: Exception) -> UserError:
+    def failure(self, error: BaseException) -> UserError:
         """Return the message for an author about an error in a game."""
         frames, step = [], error.__traceback__
         while step is not None:
@@ -373,7 +373,7 @@ class Playing:
             )
         except UserError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # an exit would end the run without a word
             raise self.failure(error) from error
         return state
 
@@ -390,7 +390,7 @@ class Playing:
             return rows_of(self, state), pieces
         except UserError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # an exit would end the run without a word
             raise self.failure(error) from error
 
 
@@ -458,6 +458,6 @@ def narrate(plan: Any, number: int) -> list[str]:
             lines.append(f"Seat {seat}: {sum(parts)} points ({shares})")
     except UserError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an exit would end the run without a word
         raise playing.failure(error) from error
     return lines
