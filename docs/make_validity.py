@@ -22,6 +22,7 @@ import empirelab
 from reports.data.validity import FOLDER, PLAYED, KeptPlay, Revision, Validity, plays_of, validity_of
 from reports.statistics.agreement import spearman, spread_of
 from reports.statistics.core.win_rate import ALPHA, Floats
+from sim.compiler.source_digest import own_environment
 from sim.data.changes import toml_text
 from sim.data.declarations import GAMES
 from sim.game import load_game
@@ -74,8 +75,11 @@ RUNGS = {
     "balanced": ("balanced",),
     "balanced, without lessons": ("balanced", "--change", "balanced.toml#lessons=0"),
     "balanced+8": ("balanced+8",),
+    "judge+4": ("judge+4",),
 }
 """Players of a rung: their name, and more options of `simulate`."""
+TRAINED = "trained"
+"""Name of a judge that is trained for changed cards."""
 IMPERIUM = [
     ("imperium", rung, variant, players, 20_000, changes)
     for variant, players, rungs in (
@@ -91,6 +95,7 @@ PLAYS = [
     *(("seven_wonders", rung, "standard", 4, 20_000, "") for rung in ("random", "greedy", "balanced")),
     ("seven_wonders", "balanced+8", "standard", 4, 3_000, ""),
     *IMPERIUM,
+    *(("imperium", "judge+4", "classics", 2, 4_000, changes) for changes in ("", "faces_2024")),
 ]
 """Game, rung, variant, number of players, games and changes of each run."""
 
@@ -100,16 +105,23 @@ def play(game: str, rung: str, variant: str, players: int, games: int, changes: 
     kept = validity_of(game)
     assert kept is not None
     name, *more = RUNGS[rung]
-    asked = ["simulate", game, "--variant", variant, "--players", str(players), "--games", str(games)]
-    asked += ["--strategies", name, *more, *(["--change", f"@{changes}"] if changes else [])]
+    seats, changed = ["--variant", variant, "--players", str(players)], ["--change", f"@{changes}"] if changes else []
+    before = []
+    if changes and name.startswith("judge"):
+        before = ["train", game, *seats, *changed, "--out", f"{TRAINED}.toml"]
+        name, more = name.replace("judge", TRAINED), ["--code", f"{TRAINED}.toml"]
+    asked = ["simulate", game, *seats, "--games", str(games), "--strategies", name, *more, *changed]
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "run"
-        command = [sys.executable, "-m", "sim.cli", *asked, "--quiet", "--jobs", "1", "--out", str(out)]
-        subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+        for words in (before, [*asked, "--jobs", "1", "--out", str(out)]):
+            if words:
+                command = [sys.executable, "-m", "sim.cli", *words, "--quiet"]
+                subprocess.run(command, check=True, cwd=scratch, stdout=subprocess.DEVNULL, env=own_environment())
         frame = empirelab.open(out).table(kept.attribute).frame.sort("level")
     edges = {row["level"]: [round(row["edge"], 4), round(row["error"], 4)] for row in frame.iter_rows(named=True)}
-    return KeptPlay(rung=rung, variant=variant, players=players, games=games, changes=changes,
-                command=" ".join(["empirelab", *asked]), edges=edges)  # fmt: skip
+    typed = " && ".join(" ".join(["empirelab", *words]) for words in (before, asked) if words)
+    return KeptPlay(rung=rung, variant=variant, players=players, games=games, changes=changes, command=typed,
+                    edges=edges)  # fmt: skip
 
 
 def written(play: KeptPlay) -> Iterator[str]:
