@@ -241,7 +241,7 @@ def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
     return (
         f"Unadjusted edge: win rate of seats with the {noun} in play minus fair share; it mixes the {noun} with the "
         f"player who has it. Adjusted edge: one model of {listed([several, *map(plural, company)])} compares each "
-        f"{noun} with those that come into play in the same turns, so that being ahead does not count as its effect. "
+        f"{noun} with those that come into play in the same turns. So being ahead does not count as its effect. "
         f"The model leaves out {several} of a later stage of the game, since they may result from it. "
         f"The edge is in points of win rate of a seat among equals. {observed(noun, changeable)}"
     )
