@@ -499,8 +499,8 @@ MOST_PAIRS = 5
 
 SIDES_READING = (
     "Each row compares two factions that differ in one respect only. They never meet at a table, so each is "
-    "measured against its own tables; the difference of their edges has an interval by block. 'which "
-    "wins more' is corrected for all pairs. It is not a verdict on either of them: both may be strong."
+    "compared with the others at its own tables. The difference of their edges has an interval by block. 'which "
+    "wins more' is corrected for all pairs. It does not judge the pair itself: both may be strong."
 )
 
 

@@ -382,10 +382,10 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
 def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     """State how often luck alone would make any of the rows judged together look as certain as these."""
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
-    which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
-    sure = f"Evidence: in a balanced game, luck would produce {which} in {chance(surest)} runs"
+    which = "produce an edge this clear" if len(hits) == 1 else "match the clearest edge here"
+    sure = f"Evidence: in a balanced game, luck would {which} in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
-        sure += f", and one as clear as the faintest flagged here in {chance(least)}"
+        sure += f", and the faintest flagged edge in {chance(least)}"
     rows = table.frame.height
     many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
     return f"{sure} ({many})."

@@ -68,8 +68,8 @@ LEAD_COLUMNS = (
 
 READING = (
     "The bar splits the variance of scores into parts due to {company}, the deal, and the rest, which "
-    "arises within a single game. The part of the deal shows how similar the scores at one seat of "
-    "one deal are when different players play it. Margins are points between first and second place."
+    "arises within a single game. The part of the deal is larger the more alike different "
+    "players score from the same seat of the same deal. Margins are points between first and second place."
 )
 
 
@@ -191,7 +191,7 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     rest = "".join(f", {share} {moment}" for share, moment in later)
     return [
         f"{first[0]} of winners led {first[1]}{rest}.",
-        "From one of these moments to the next or to the end, the lead changes "
+        "Counted at these moments and at the end, the lead changes "
         f"{number(float(changes / games), 2)} times per game.",
     ]
 

@@ -61,7 +61,8 @@ READING = (
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "
     "'less', they hold for all statements of {pages} at once: in {runs}, none of them is wrong. In "
     "tables, each is a 95 % interval of its own. A difference shows where points come from, not what "
-    "would happen without them: `explain --pieces` and `intervene` play that."
+    "would happen without them: `explain --pieces` and `intervene` "
+    "play such games and show it."
 )
 PICK_READING = (
     "Win rates are as counted. Edges are relative to others with the same player at the same place of "

@@ -130,8 +130,9 @@ def lead_section(page: Page) -> Section | None:
         pictures = (Picture("chances", draw, said[-1]),)
     reading = (
         "Points are those that would count if the game ended at that moment. The lines show the chance to "
-        "win by the distance to the best other seat: solid for it, dashed for the others at its tables. If the "
-        "solid line is above the dashed one by more than its interval, it wins more from the same distance."
+        f"win by the distance to the best other seat: solid for this {found.noun}, dashed for the others at its "
+        f"tables. If the solid line lies above the dashed one by more than its interval, this {found.noun} wins "
+        "more often than the others from the same distance."
     )
     return Section("on the way", "Leads during the game", said, tuple(listings), pictures, reading, claims=claims)
 
@@ -212,7 +213,7 @@ def company_section(page: Page, dealt: bool) -> Section:
         folded = company.height > FEW_ROWS
         listings.append(Listing("company", "By opponents at the table, and beside it", company, of_company, folded))
     cause = (
-        "Opponents are drawn at random, so it is they who cause the change, with these players."
+        "Opponents are drawn at random, so with these players the opponent itself causes the change."
         if dealt
         else (f"Players choose their {plural(found.noun)}, so opponents go with the change but need not cause it.")
     )
@@ -271,13 +272,13 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
     if sure.height:
         ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
         named = [f"{row['piece']} ({points(row['brings'])}{limit_words(row, 100, 'brings_')})" for row in ends]
-        alone = "One is associated with winning or losing"
         which = (
-            alone
+            f"One {noun} is associated with winning or losing"
             if sure.height == 1
-            else f"Most positive and most negative of {sure.height} associated with winning or losing"
+            else f"Of {sure.height} {plural(noun)} associated with winning or losing, the most positive and the most "
+            "negative"
         )
-        said.append(f"{which}, in points of win rate: {listed(named)}.")
+        said.append(f"{which} (points of win rate): {listed(named)}.")
         claims += page.claims("pieces", sure.to_dicts(), said[-1], "brings_", "brings")
     columns = (
         Column("piece", noun, "text"),
@@ -338,8 +339,8 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
     said += f"; adjusted for {ends[1]['allowed']} it is {edges[1]}." if len(ends) > 1 else "."
     claims = page.claims("wins", ends, said, value="edge")
     reading = (
-        "Least squares on the same games, errors by block. The deal is the same for all seats of a table "
-        "and cancels out; seats, players and opponents are adjusted for. All rows use the same "
+        "These figures are a least-squares fit to the same games, with errors by block. The deal is the same for "
+        "all seats of a table and cancels out; seats, players and opponents are adjusted for. All rows use the same "
         "games, so overlapping intervals do not show whether two rows differ."
     )
     title = "Adjusted for seat, player and opponents"

@@ -95,9 +95,9 @@ def headline(found: PeopleResults) -> list[Said]:
     weak = [f"{row['level']} {edge_limits(row)}" for row in reversed(hits) if row["edge"] < 0]
     parts = [f"too {word}: {some(named)}" for word, named in (("strong", strong), ("weak", weak)) if named]
     said = f"{capital('; '.join(parts))}, {EQUAL}."
-    which = "an edge this clear" if len(hits) == 1 else "an edge as clear as the clearest here"
+    which = "produce an edge this clear" if len(hits) == 1 else "match the clearest edge here"
     sure = (
-        f"Evidence: in a balanced game, luck would produce {which} in "
+        f"Evidence: in a balanced game, luck would {which} in "
         f"{chance(min(row['p_family'] for row in hits))} leagues ({len(hits)} of {rows.height} factions flagged)."
     )
     return [(said, claims_on(AMONG, hits, said, family)), (sure, claims_on(AMONG, hits, sure, family))]

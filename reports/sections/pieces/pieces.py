@@ -240,10 +240,10 @@ def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
     several = plural(noun)
     return (
         f"Unadjusted edge: win rate of seats with the {noun} in play minus fair share; it mixes the {noun} with the "
-        f"player who has it. Adjusted edge: {listed([several, *map(plural, company)])} in one model ({several} of a "
-        f"later stage of the game left out, since they may result from it), each {noun} relative to those that come "
-        "into play in the same turns, so that being ahead does not count as its effect; in points of win rate of a "
-        f"seat among equals. {observed(noun, changeable)}"
+        f"player who has it. Adjusted edge: one model of {listed([several, *map(plural, company)])} compares each "
+        f"{noun} with those that come into play in the same turns. So being ahead does not count as its effect. "
+        f"The model leaves out {several} of a later stage of the game, since they may result from it. "
+        f"The edge is in points of win rate of a seat among equals. {observed(noun, changeable)}"
     )
 
 

@@ -85,10 +85,10 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 READING = (
-    "Unadjusted win rates mix causes: a row played by strong players looks strong. Here a "
-    "Plackett-Luce model adjusts for everything else that differs between seats. The adjusted edge is "
-    "how far above its fair share a row would win if it took every seat of the tables that were "
-    "played, all else unchanged. The two edges differ if some rows met weaker opponents than others."
+    "Unadjusted win rates mix causes: a row played by strong players looks strong. Here a Plackett-Luce model "
+    "adjusts for everything else that differs between seats. For the adjusted edge, the model puts the row into "
+    "each seat of the tables that were played and changes nothing else. The edge is how far above its fair share "
+    "the row would then win. The two edges differ if some rows met weaker opponents than others."
 )
 
 
@@ -201,12 +201,14 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     name = level_name(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
-        return f"Second and lower places agree with wins: the largest gap is {points(gap)} points, for {name}.", ()
+        gap_words = f"the largest gap is {points(gap)} points, for {name}"
+        return f"Win rates predicted from whole finishing orders agree with the real ones: {gap_words}.", ()
     what = "places better than its wins suggest" if gap > 0 else "wins more often than its ranks suggest"
     said = (
-        f"Second and lower places disagree with wins: {name} {what}. Its ranks predict a win rate of "
-        f"{percent(row['order_predicted'])}; it has {percent(row['raw_share'])} ({limits}). Edges here "
-        "therefore use first places only; the column 'from ranks' uses all ranks."
+        f"Win rates predicted from whole finishing orders disagree with the real ones: {name} {what}. "
+        f"Its ranks predict a win rate of {percent(row['order_predicted'])}; "
+        f"it has {percent(row['raw_share'])} ({limits}). "
+        "Edges here therefore use first places only; the column 'from ranks' uses all ranks."
     )
     return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)
 
@@ -252,12 +254,12 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
     others = (
         "The other seats stay as they were"
         if found.repeats[factor]
-        else "If another seat of that table holds it, the two swap"
+        else "If another seat of the table already has that row, the two seats swap"
     )
     often = (
         f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
     )
-    note = f"Each row takes every seat of the run in turn. {others}; all else is unchanged.{often}"
+    note = f"The model puts each row into every seat of the run in turn. {others}; all else is unchanged.{often}"
     if (frame["note"] == "always or never ahead").any():
         note += (
             " The strength of a row that is always or never ahead cannot be measured; its share shows only a direction."

@@ -239,14 +239,13 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     """Name the rows that rise or fall from the scripted rung to the top, and the largest confirmed step."""
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
-    parts = []
-    for verb, chosen in (("up", [row for row in moved if row["change"] > 0]),
-                         ("down", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
+    parts, way = [], f"from {curve.scripted} to {curve.top}"
+    for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
+                         ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
         if chosen:
             names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
-            parts.append(f"{verb}: {some(names)}")
-    way = f"From {curve.scripted} to {curve.top}"
-    said = f"{way}, {'; '.join(parts)}." if parts else f"{way} no {curve.noun} is shown to rise or fall."
+            parts.append(f"{capital(plural(curve.noun))} that {verb} {way}: {some(names)}.")
+    said = " ".join(parts) or f"{capital(way)} no {curve.noun} is shown to rise or fall."
     yield said, claims_on("by skill", moved, said, family_of(curve), columns)
     sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
     for row in sure.head(1).to_dicts():

@@ -54,11 +54,11 @@ READING = (
 )
 SEVERAL_READING = "The search adds changes step by step and finds a small set that works; another set may work as well."
 ONE_READING = (
-    "The first row is the change that the search chose before any fresh deal was played; in 19 of 20 searches all its "
-    "limits hold together, except that of 'takes away', which holds by itself in 39 of 40. The others are runners-up, "
-    "each with a 95 % interval of its own. The smallest change that may be fair ranks first. Changes that remove an "
-    "effect, that go in a surprising direction, or that work only because fewer players take the component rank lower. "
-    "Fractions are hints: they cannot be printed."
+    "The search chose the change in the first row before any fresh deal was played. In 19 of 20 searches all "
+    "limits of this row hold together. Those of 'takes away' do not count among them: they hold by themselves, in "
+    "39 of 40. The others are runners-up, each with a 95 % interval of its own. The smallest change that may be "
+    "fair ranks first. Changes that remove an effect, that go in a surprising direction, or that work only "
+    "because fewer players take the component rank lower. Fractions are hints: they cannot be printed."
 )
 EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "win rate minus fair share after the change")
 WORTH_COLUMN = Column(
@@ -318,7 +318,8 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
         statements.append((f"Runners-up that may be fair, with the edge that they leave: {some(near)}.", ()))
     if one.hints:
         hints = "; ".join(one.hints[:MAX_HINTS])
-        statements.append((f"Fair values between printed ones, on the deals of the search: {hints}.", ()))
+        text = f"On the deals of the search, exactly fair values lie between printable ones: {hints}."
+        statements.append((text, ()))
     printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
     deals = f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
     claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)
