@@ -20,8 +20,11 @@ def test_an_old_manifest_says_the_same_under_new_names() -> None:
     old = old_fields()
     assert set(OLD_FIELDS) <= old.keys()
     renamed = {OLD_FIELDS.get(name, name): value for name, value in old.items()}
-    assert json.loads(manifest_text(load_manifest(OLD_RUN))) == renamed
     assert read_manifest(OLD_RUN) == renamed
+    for strategy in renamed["strategies"]:
+        if strategy["search"] is not None:
+            strategy["search"]["judge"] = ""  # players without a judge, of which that version knew nothing
+    assert json.loads(manifest_text(load_manifest(OLD_RUN))) == renamed
 
 
 def test_a_new_manifest_has_no_field_of_an_old_name() -> None:
