@@ -95,7 +95,7 @@ PLAYS = [
     *(("seven_wonders", rung, "standard", 4, 20_000, "") for rung in ("random", "greedy", "balanced")),
     ("seven_wonders", "balanced+8", "standard", 4, 3_000, ""),
     *IMPERIUM,
-    *(("imperium", "judge+4", "classics", 2, 4_000, changes) for changes in ("", "faces_2024")),
+    *(("imperium", "judge+4", "classics", 2, 3_000, changes) for changes in ("", "faces_2024")),
 ]
 """Game, rung, variant, number of players, games and changes of each run."""
 
