@@ -689,6 +689,6 @@ if TYPE_CHECKING:
     simulate = _that_opens(_play_run)
 
 if __name__ == "__main__":
-    from sim.cli import main
+    from sim.cli import start
 
-    main()
+    start()

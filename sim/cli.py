@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import ctypes
 import errno
@@ -20,6 +21,7 @@ from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -357,6 +359,29 @@ def saved_message(end: BaseException | None) -> str:
     return "" if end is None else str(end) or "no partial output is left"
 
 
+interrupted = Event()
+"""Set once the program ends because of an interrupt."""
+
+
+def start() -> NoReturn:
+    """Run the program in a process of its own, which ends with the program's exit status.
+
+    If an interrupt passed through an `exec`, as in the definition of a dataclass, `python -m` would otherwise end with
+    SIGINT, although the interrupt was handled. The function that is registered first runs last.
+    """
+    atexit.register(end_interrupted)
+    main()
+
+
+def end_interrupted() -> None:
+    """End the process with the status of an interrupt if there was one."""
+    if interrupted.is_set():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(INTERRUPTED)
+
+
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     prepare_streams()
@@ -552,6 +577,8 @@ def run_program() -> NoReturn:
         print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(2)
     except SystemExit as end:
+        if end.code == INTERRUPTED:
+            interrupted.set()
         if end.code == INTERRUPTED and (kept := saved_message(end)):
             print(f"empirelab: interrupted; {kept}", file=sys.stderr)
         raise
@@ -559,4 +586,4 @@ def run_program() -> NoReturn:
 
 
 if __name__ == "__main__":
-    main()
+    start()

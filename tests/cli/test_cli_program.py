@@ -222,6 +222,23 @@ def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Pat
     assert "empirelab: interrupted; " in said
 
 
+def test_an_interrupt_that_passes_through_an_exec_ends_with_the_status_of_an_interrupt(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("""
+import sim.cli
+def command(prog_name):
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt as error:
+        raise SystemExit(130) from error
+sim.cli.program = lambda: command
+sim.cli.start()
+""")
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    command = [sys.executable, "-m", "program"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "empirelab: interrupted; no partial output is left\n")
+
+
 # ---- What commands print ----
 
 

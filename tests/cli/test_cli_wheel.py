@@ -71,7 +71,7 @@ def test_a_wheel_has_the_data_of_all_games_and_the_command(installed: Path) -> N
         assert list((installed / "configs" / "games" / game).glob("*.toml"))
         assert list((installed / "configs" / "strategies" / game).glob("*.toml"))
     (entry,) = installed.glob("empirelab-*.dist-info/entry_points.txt")
-    assert "empirelab = sim.cli:main" in entry.read_text("utf-8")
+    assert "empirelab = sim.cli:start" in entry.read_text("utf-8")
     assert not (installed / "tests").exists()
 
 
