@@ -122,7 +122,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
         known = frame["edge_low"].is_not_null().any()
-        end = f"no {noun} differs significantly from its fair share." if known else f"no {noun} can be judged."
+        end = f"no {noun} is shown to win more or less than its fair share." if known else f"no {noun} can be judged."
         return f"{allowing}{end}", ()
     ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
     said = []
