@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -41,6 +42,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.league.folder import load_league
 from sim.league.manifest import load_league_manifest
+from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
@@ -49,6 +51,8 @@ SHORT = re.compile(r"(?<=[a-z)])\. ")
 
 PAGE, LISTS = "page", "Runs and reports"
 """A page of a study that is not a run, comparison or sweep, and the title of a list of a folder."""
+PAGE_TIMES = 6
+"""A whole page takes about this many times as long as the verdict of its run: 5 to 7 in 7 Wonders and Imperium."""
 MAX_DRAWN = 16
 """Rows of the figure: two of each of the latest runs."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
@@ -91,6 +95,8 @@ class ViewRow:
         Key that is equal for runs that differ in their seed only; empty for everything else.
     edges
         Of a run the rows farthest above and below their fair share.
+    page_seconds
+        Of a run the seconds that its whole page takes here, by the time of its verdict; 0 if that was not read.
     """
 
     what: str
@@ -106,6 +112,7 @@ class ViewRow:
     pool: str = ""
     seed: int = 0
     edges: tuple[ViewEdge, ...] = ()
+    page_seconds: float = 0.0
 
     @property
     def page(self) -> Path:
@@ -230,8 +237,11 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
     # Games of entries that are filtered out are not read.
     if not verdicts or not set(tags) <= set(row.tags):
         return row
+    before = time.perf_counter()
     report = share_report(load_run(found.folder))
-    return replace(row, verdict=first_sentence(report.findings[0].headline), edges=edges_of(report))
+    seconds = PAGE_TIMES * (time.perf_counter() - before)
+    verdict = first_sentence(report.findings[0].headline)
+    return replace(row, verdict=verdict, edges=edges_of(report), page_seconds=seconds)
 
 
 def edges_of(report: Report) -> tuple[ViewEdge, ...]:
@@ -374,17 +384,22 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
     if worst is not None:
         row, edge = worst
         if row.page == row.folder:
-            said.append(f"Open the report of {row.folder}, which suggests what to change (a few seconds).")
+            said.append(f"Open the report of {row.folder}, which suggests what to change ({page_time([row])}).")
             commands.append(["report", str(row.folder), "--html", str(row.own_page)])
         else:
-            said.append(f"Find out why {edge.name} is off in {row.folder} (a few seconds).")
+            said.append(f"Find out why {edge.name} is off in {row.folder} ({page_time([row])}).")
             commands.append(["explain", str(row.folder), "--faction", edge.name])
-    missing = sum(row.what in ("run", "comparison") and bool(row.started) and row.page == row.folder
-                  for row in view.rows)  # fmt: skip
+    missing = [row for row in view.rows if row.what in ("run", "comparison") and row.started and row.page == row.folder]
     if missing:
-        said.append(f"Write the {counted(missing, 'missing page')} (a few seconds each).")
+        said.append(f"Write the {counted(len(missing), 'missing page')} ({page_time(missing)}).")
         commands.append(["view", str(view.folder), "--reports", "--html", str(place / "index.html")])
     return NextStep(" ".join(said), tuple(shlex.join(["empirelab", *words]) for words in commands)) if said else None
+
+
+def page_time(rows: Sequence[ViewRow]) -> str:
+    """Say how long the pages of some entries take here; those without a time count like the mean of the others."""
+    known = [row.page_seconds for row in rows if row.page_seconds > 0]
+    return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 
 
 @styled
