@@ -20,7 +20,7 @@ TABLES = {
     for game in DESCRIBED
 }
 """Tables of each game with rivals."""
-GAMES, LOOKED_AT = (200, 40) if compiled() else (4, 2)
+GAMES, LOOKED_AT = (60, 20) if compiled() else (4, 2)
 """Games of each that are played, and those of them whose positions are counted slowly."""
 
 
