@@ -1,0 +1,75 @@
+"""Measures how long a training will take here, and says so before it begins."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from sim.diagnostics.judges.duel import duel_of
+from sim.diagnostics.judges.fit import Net, examples_of, first_net, gradients, roles_of_seats
+from sim.diagnostics.judges.rounds import PASSES, Course, judge_of, looking_ahead, scripted, size_of_net
+from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, joined, positions_of
+from sim.players.batch import Plan
+from sim.players.judge_files import Judge
+from sim.runs.run import time_words
+
+
+def forecast(course: Course, games: int, rounds: int, round_games: int, fresh: int) -> Course:
+    """Play a few games, say how long the training will take, and return the course with the rounds of a usual game."""
+    usual = 1.0
+    for _ in range(2):  # the first time compiles
+        begun = time.perf_counter()
+        parts = [positions_of(scripted(course, plan, usual), 0, GAMES_AT_A_TIME) for plan in course.plans]
+        usual = max(1.0, float(np.concatenate([part.rounds for part in parts]).mean()))
+    course = replace(course, usual_rounds=usual)
+    played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
+    fitted = PASSES * seconds_of_fit(joined(parts), course.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    self_play, fit = games * played / course.jobs, games * fitted
+    test = fresh * seconds_of_duel(course) / course.jobs
+    more = ""
+    if rounds > 1:
+        later = round_games * (seconds_of_looking_ahead(course) / course.jobs + fitted) + test
+        more = f"; up to {rounds - 1} more rounds of {round_games:,} games, {time_words(later)} each"
+    speed = f"{games:,} games of self-play at {course.jobs / played:,.0f} a second"
+    course.say(f"{speed}, the fit and {fresh:,} games of the test: {time_words(self_play + fit + test)}{more}")
+    return course
+
+
+def seconds_of_fit(positions: Positions, plan: Plan) -> float:
+    """Measure how long a step of the fit takes with positions."""
+    features, roles = size_of_net(plan)
+    known = np.arange(len(positions))
+    examples, _ = examples_of(positions, features, known)
+    net, table = first_net(np.random.default_rng(0), features, roles), roles_of_seats(plan.players, roles)
+    begun = time.perf_counter()
+    gradients(net, examples.matrix(known), table, positions.chance[known])
+    return time.perf_counter() - begun
+
+
+def seconds_of_duel(course: Course) -> float:
+    """Measure how long a game of a test takes, with judges that know nothing."""
+    judge, plan = untrained(course), course.plans[0]
+    for _ in range(2):  # the first time compiles
+        begun = time.perf_counter()
+        duel = duel_of(judge, judge, plan, course.search, 1, 1)
+    return (time.perf_counter() - begun) / duel.games
+
+
+def seconds_of_looking_ahead(course: Course) -> float:
+    """Measure how long a game of a later round takes, with a judge that knows nothing."""
+    games, count = looking_ahead(course, untrained(course), 1)[0], 4
+    begun = time.perf_counter()
+    positions_of(games, 0, count)
+    return (time.perf_counter() - begun) / count
+
+
+def untrained(course: Course) -> Judge:
+    """Return a judge that knows nothing: its weights are random."""
+    plan = course.plans[0]
+    assert plan.game.judge is not None
+    features, roles = size_of_net(plan)
+    first = first_net(np.random.default_rng(0), features, roles)
+    nets = [Net(first["rows"], first["biases"], first["ratings"])] * plan.game.judge.phases
+    return judge_of(nets, course, 1, 1)
