@@ -14,7 +14,7 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 @contextmanager
 def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
-    """Yield the folder for the work of a training; it is removed once the training is complete.
+    """Yield the folder for the work of a training; it is removed once the training is complete, and when it is empty.
 
     Parameters
     ----------
@@ -32,8 +32,12 @@ def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
     with claimed(out.resolve()) as claim:
         content = begin(claim, lambda folder: read_within(folder / PLAN) == text)
         write_file_atomically(content.parent / PLAN, text)
-        claim.kept = True
-        yield content
+        claim.kept = True  # a killed process changes it no more
+        try:
+            yield content
+        except BaseException:
+            claim.kept = any(content.iterdir())
+            raise
         claim.kept = False
 
 

@@ -144,23 +144,25 @@ def train_judge(
     described = config.model_dump(mode="json") | asked | {"sources": [sources_digest(plan) for plan in plans]}
     with kept_work(out, described | {"tables": [plan.data.digest for plan in plans]}) as folder:
         course = Course(plans, shares, search_table(config.game), scale, 1.0, folder, jobs_to_use(jobs), say)
+        old = None if games else old_judge(course, out)
         course = forecast(course, games, rounds, round_games, fresh)
-        judge = first_judge(course, games) if games else old_judge(course, out)
+        judge = old or first_judge(course, games)
         begun = judge.record.rounds
         for number in range(begun, begun + rounds - 1):
             if (better := next_judge(course, judge, number, round_games, fresh)) is None:
                 break
             judge = better
-        if games == 0 and judge.record.rounds == begun:
-            raise UserError("no round has won against the judge before, so nothing is written", file=out)
-        duel = test_judge(judge, course, out, fresh)
-        if duel.is_weaker and not even_if_weaker:
-            message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
-            allowed = "more games of self-play; or --even-if-weaker, which does not train again"
-            raise UserError(message, found=str(duel), allowed=allowed)
         weights = out.with_suffix(".npz")
-        write_judge(weights, judge)
-        write_whole(out, player_file(out, base, course.search, duel, judge).encode())
+        if judge is not old:
+            duel = test_judge(judge, course, out, fresh)
+            if duel.is_weaker and not even_if_weaker:
+                message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
+                allowed = "more games of self-play; or --even-if-weaker, which does not train again"
+                raise UserError(message, found=str(duel), allowed=allowed)
+            write_judge(weights, judge)
+            write_whole(out, player_file(out, base, course.search, duel, judge).encode())
+    if judge is old:
+        raise UserError("no round has won against the judge before, so nothing is written", file=out)
     return Training(judge, duel, weights)
 
 
