@@ -21,7 +21,7 @@ from sim.data.disk import write_file_atomically
 from sim.engine.decide import Players
 from sim.game import GameSpec
 from sim.players.batch import Plan, check_no_error, new_game, plan_record
-from sim.players.judge import always_may_stop, final_chances
+from sim.players.judge import always_may_stop, final_chances, rounds_played
 
 NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
 """Share of the seats that begin as the base with such a temperature; the rest begin as `RANDOM`."""
@@ -45,6 +45,7 @@ play_step: Any = None
 describe_seat: Any = None
 phase_of: Any = None
 may_stop: Any = None
+clock: Any = None
 """Names that `bind_kernels` replaces with a game's kernels."""
 
 Integers = NDArray[np.int64]
@@ -71,7 +72,7 @@ def collect(
     about, chance
         To write: game and part of the game of each position; the softened result of its game.
     rounds
-        To write: rounds of each game.
+        To write: rounds of each game, or what its clock counts.
     """
     row = 0
     at = 0
@@ -79,17 +80,18 @@ def collect(
         start_game(g, t, plan, first + number)
         for seat in range(g.players):
             g.strategy[seat] = begins[number, seat]
-        start = g.rounds
-        last = g.rounds
+        start = clock(g)
+        last = start
         switched = False
         begun = row
         while g.finished == 0 and g.error == 0:
-            if not switched and g.rounds - start >= switch[number] and may_stop(g) != 0:
+            now = clock(g)
+            if not switched and now - start >= switch[number] and may_stop(g) != 0:
                 switched = True
                 for seat in range(g.players):
                     g.strategy[seat] = 0
-            if g.rounds > last and may_stop(g) != 0:
-                last = g.rounds
+            if now > last and may_stop(g) != 0:
+                last = now
                 if switched and kept[number, min(last - start, MOST_ROUNDS - 1)] != 0 and row < len(about):
                     about[row, 0] = first + number
                     about[row, 1] = phase_of(g, t)
@@ -100,7 +102,7 @@ def collect(
             play_step(g, t, players)
         if g.error != 0:
             return row
-        rounds[number] = g.rounds - start
+        rounds[number] = clock(g) - start
         if row > begun:
             final_chances(g, scale, chance[begun])
             for later in range(begun + 1, row):
@@ -113,7 +115,8 @@ def collect(
 def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., int]:
     """Complete `collect` with the kernels of a game, once in a process."""
     stop = features.may_stop or always_may_stop
-    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop}
+    clock = features.clock or rounds_played
+    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop, "clock": clock}
     return kernel(bind_kernels(collect, start_game=start, play_step=step, **own))
 
 
