@@ -148,7 +148,9 @@ def small_positions(count: int = 400, seats: int = 3, features: int = 6, seed: i
         first[row] = amount[begin:end][index[begin:end] == 0].sum()
     power = np.exp(first.reshape(count, seats))
     chance = (power / power.sum(axis=1, keepdims=True)).astype(np.float32)
-    return Positions(np.arange(count), np.zeros(count, np.int64), chance, filled, index, amount, np.ones(count))
+    return Positions(
+        np.arange(count), np.zeros(count, np.int64), chance, filled, index, amount, np.ones((count, 2), np.int64)
+    )
 
 
 @pytest.mark.parametrize("roles", ROLES.values())

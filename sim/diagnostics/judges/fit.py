@@ -28,6 +28,8 @@ from sim.players.search_memory import UNITS
 HELD_OUT = 20
 """Every so many games one is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
+FEWEST_STEPS, MOST_PASSES = 1500, 20
+"""Steps that a fit from a random net should have, which few positions give only in more passes."""
 RATE, LATER_RATE = 2e-3, 5e-4
 """Largest rate of a fit, and of one that begins with a fitted net."""
 WARM_UP = 100
@@ -164,11 +166,11 @@ def fit_net(
     Parameters
     ----------
     passes
-        How often all positions are used.
+        How often all positions are used at least.
     say
         Is told the loss after each pass.
     begin
-        Net to begin with, whose loss the best pass must lower; by default a random one.
+        Net to begin with, which stays if no pass lowers its loss; by default a random one.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
@@ -182,6 +184,7 @@ def fit_net(
     scale = examples.scale[:, None, None]
     if begin is None:
         net, rate, best = first_net(lot, features, roles), RATE, None
+        passes = max(passes, min(MOST_PASSES, FEWEST_STEPS * batch_size(len(known)) // len(known)))
     else:
         net = {"rows": begin.rows / scale, "biases": begin.biases.copy(), "ratings": begin.ratings.copy()}
         rate, best = LATER_RATE, begin
@@ -192,7 +195,7 @@ def fit_net(
     for number, _ in enumerate(passes_of(net, examples, known, table, passes, lot, rate), start=1):
         loss = held_out_loss(net, examples, held, table)
         say(f"  pass {number} of {passes}: {loss:.4f} on held-out games")
-        if begin is None or best is None or loss < best.loss:
+        if best is None or loss < best.loss:
             old = 0.0 if begin is None else begin.rows
             rows = np.where(seen[:, None, None], net["rows"] * scale, old).astype(np.float32)
             best = Net(rows, net["biases"].copy(), net["ratings"].copy(), loss, least)
@@ -211,7 +214,7 @@ def passes_of(
     most: float = RATE,
 ) -> Iterator[None]:
     """Improve a net in place, all positions once in each pass, at rates up to `most`; yield after each."""
-    size = int(np.clip(len(known) // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
+    size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}
     squares = {name: np.zeros_like(each) for name, each in net.items()}
@@ -229,6 +232,11 @@ def passes_of(
                 size_of = np.sqrt(squares[name] / (1.0 - SQUARE_DECAY**step)) + TINY
                 net[name] -= (rate / (1.0 - MEAN_DECAY**step)) * means[name] / size_of
         yield
+
+
+def batch_size(positions: int) -> int:
+    """Return how many positions a step of a fit uses."""
+    return int(np.clip(positions // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
 
 
 def held_out_loss(net: dict[str, Floats], examples: Examples, held: NDArray[np.int64], table: list[list[int]]) -> float:

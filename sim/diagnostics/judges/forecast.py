@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.diagnostics.judges.duel import duel_of
 from sim.diagnostics.judges.fit import Net, examples_of, first_net, gradients, roles_of_seats
-from sim.diagnostics.judges.rounds import PASSES, Course, judge_of, looking_ahead, scripted, size_of_net
+from sim.diagnostics.judges.rounds import FEWEST_PASSES, Course, judge_of, looking_ahead, scripted, size_of_net
 from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, joined, positions_of
 from sim.players.batch import Plan
 from sim.players.judge_files import Judge
@@ -18,14 +18,13 @@ from sim.runs.run import time_words
 
 def forecast(course: Course, games: int, rounds: int, round_games: int, fresh: int) -> Course:
     """Play a few games, say how long the training will take, and return the course with the rounds of a usual game."""
-    usual = 1.0
     for _ in range(2):  # the first time compiles
         begun = time.perf_counter()
-        parts = [positions_of(scripted(course, plan, usual), 0, GAMES_AT_A_TIME) for plan in course.plans]
-        usual = max(1.0, float(np.concatenate([part.rounds for part in parts]).mean()))
-    course = replace(course, usual_rounds=usual)
+        parts = [positions_of(scripted(course, plan), 0, GAMES_AT_A_TIME) for plan in course.plans]
+        usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
+        course = replace(course, usual_rounds=max(1.0, float(usual[0])), usual_stops=max(1.0, float(usual[1])))
     played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
-    fitted = PASSES * seconds_of_fit(joined(parts), course.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    fitted = FEWEST_PASSES * seconds_of_fit(joined(parts), course.plans[0]) / len(parts) / GAMES_AT_A_TIME
     self_play, fit = games * played / course.jobs, games * fitted
     test = fresh * seconds_of_duel(course) / course.jobs
     more = ""

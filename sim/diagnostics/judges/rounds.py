@@ -28,8 +28,8 @@ from sim.players.find_strategies import load_strategies
 from sim.players.judge_files import ROLES, Judge, JudgeRecord, write_judge
 from sim.runs.shards import in_order
 
-PASSES, LATER_PASSES = 5, 3
-"""How often the fit of the first round uses every position, and how often those of later rounds do."""
+FEWEST_PASSES, LATER_PASSES = 5, 3
+"""How often the fit of the first round uses every position at least, and how often those of later rounds do."""
 SELF_PLAY_ROLLOUTS = 2
 """Rollouts of each option in the games of later rounds, which need many games more than they need good ones."""
 FRESH_DEALS = 1 << 40
@@ -59,6 +59,7 @@ class Course:
     search: dict[str, object]
     scale: float
     usual_rounds: float
+    usual_stops: float
     folder: Path
     jobs: int
     say: Callable[[str], None]
@@ -71,7 +72,7 @@ class Course:
 
 def first_judge(course: Course, games: int) -> Judge:
     """Return the judge of the first round."""
-    plays = [scripted(course, plan, course.usual_rounds) for plan in course.plans]
+    plays = [scripted(course, plan) for plan in course.plans]
     return judge_of(fit_round(course, plays, 0, games), course, games, 1)
 
 
@@ -91,9 +92,9 @@ def seed_of(plan: Plan, number: int, *, test: bool) -> int:
     return (plan.seed + (2 * number + test) * FRESH_DEALS) % (1 << 63)
 
 
-def scripted(course: Course, plan: Plan, usual_rounds: float) -> SelfPlay:
+def scripted(course: Course, plan: Plan) -> SelfPlay:
     """Return the games of self-play of the first round."""
-    return SelfPlay(plan, course.shares, players_of(plan), course.scale, usual_rounds)
+    return SelfPlay(plan, course.shares, players_of(plan), course.scale, course.usual_rounds, course.usual_stops)
 
 
 def looking_ahead(course: Course, judge: Judge, number: int) -> list[SelfPlay]:
@@ -114,7 +115,7 @@ def looking_ahead(course: Course, judge: Judge, number: int) -> list[SelfPlay]:
             _, shares = beginnings(course.base.name, [each.name for each in others])
             strategies = (best, *plan.strategies[1:], *others)
             own_plan = replace(plan, strategies=strategies, seed=seed_of(plan, number, test=False))
-            games.append(SelfPlay(own_plan, shares, players_of(own_plan), course.scale, course.usual_rounds))
+            games.append(replace(scripted(course, own_plan), shares=shares))
     return games
 
 
@@ -131,7 +132,7 @@ def fit_round(
             course.say(f"part {phase + 1} of {features.phases} of the game: {count:,} positions")
             if nets[phase] is None:
                 begin = None if before is None else net_of(before, course, phase)
-                passes = PASSES if before is None else LATER_PASSES
+                passes = FEWEST_PASSES if before is None else LATER_PASSES
                 sizes = size_of_net(course.plans[0])
                 net = fit_net(positions, phase, *sizes, passes, seed, course.say, begin)
                 keep_net(course, number, phase, net)

@@ -72,7 +72,7 @@ def collect(
     about, chance
         To write: game and part of the game of each position; the softened result of its game.
     rounds
-        To write: rounds of each game, or what its clock counts.
+        To write: rounds of each game, or what its clock counts; and places where a horizon may end, the end included.
     """
     row = 0
     at = 0
@@ -82,6 +82,7 @@ def collect(
             g.strategy[seat] = begins[number, seat]
         start = clock(g)
         last = start
+        rounds[number, 1] = 1
         switched = False
         begun = row
         while g.finished == 0 and g.error == 0:
@@ -92,6 +93,7 @@ def collect(
                     g.strategy[seat] = 0
             if now > last and may_stop(g) != 0:
                 last = now
+                rounds[number, 1] += 1
                 if switched and kept[number, min(last - start, MOST_ROUNDS - 1)] != 0 and row < len(about):
                     about[row, 0] = first + number
                     about[row, 1] = phase_of(g, t)
@@ -102,7 +104,7 @@ def collect(
             play_step(g, t, players)
         if g.error != 0:
             return row
-        rounds[number] = clock(g) - start
+        rounds[number, 0] = clock(g) - start
         if row > begun:
             final_chances(g, scale, chance[begun])
             for later in range(begun + 1, row):
@@ -135,7 +137,7 @@ class Positions:
     index, amount
         Features and amounts, seat after seat, position after position.
     rounds
-        Rounds of each game.
+        Rounds of each game, or what its clock counts, and places where a horizon may end, shape (games, 2).
     """
 
     game: Integers
@@ -170,8 +172,8 @@ class SelfPlay:
         The strategies as arguments of kernels (`sim.players.compile_players.players_of`).
     scale
         Points of one unit of the softened results.
-    usual_rounds
-        Rounds of a usual game.
+    usual_rounds, usual_stops
+        Rounds of a usual game, or what its clock counts, and places where a horizon may end.
     """
 
     plan: Plan
@@ -179,6 +181,7 @@ class SelfPlay:
     team: Any
     scale: float
     usual_rounds: float
+    usual_stops: float
 
 
 def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[float, ...]]:
@@ -198,21 +201,21 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
     UserError
         A game stops with an error.
     """
-    plan, usual_rounds = games.plan, games.usual_rounds
+    plan = games.plan
     game: GameSpec = plan.game
     features: Any = game.judge
     lot = np.random.default_rng([plan.seed, first])
     begins = lot.choice(len(games.shares), p=games.shares, size=(count, plan.players))
-    latest = max(1, round(LATEST_SWITCH * usual_rounds))
+    latest = max(1, round(LATEST_SWITCH * games.usual_rounds))
     switch = np.where(lot.random(count) < WITHOUT_NOISE, 0, lot.integers(0, latest + 1, count))
-    kept = lot.random((count, MOST_ROUNDS)) < POSITIONS_OF_A_GAME / max(usual_rounds, 1.0)
+    kept = lot.random((count, MOST_ROUNDS)) < POSITIONS_OF_A_GAME / max(games.usual_stops, 1.0)
     after = np.minimum(np.maximum(switch, 1), MOST_ROUNDS - 1)
     kept[np.arange(count), after] |= lot.random(count) < FIRST_KEPT
     rows = int(kept.sum()) + count * MOST_ROUNDS // 8
     entries = rows * plan.players * features.max_features
     index, amount = np.zeros(entries, np.int32), np.zeros(entries, np.float32)
     filled, about = np.zeros((rows, plan.players), np.int32), np.zeros((rows, 2), np.int64)
-    chance, rounds = np.zeros((rows, plan.players)), np.zeros(count, np.int64)
+    chance, rounds = np.zeros((rows, plan.players)), np.zeros((count, 2), np.int64)
     g, run = new_game(plan), collector(game.name, game.kernels.start_game, game.play_step, features)
     written = run(
         g, plan.data.tables, games.team, plan_record(plan), first, begins.astype(np.int64),

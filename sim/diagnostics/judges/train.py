@@ -143,7 +143,7 @@ def train_judge(
     asked = {"games": games, "rounds": rounds, "round_games": round_games}
     described = config.model_dump(mode="json") | asked | {"sources": [sources_digest(plan) for plan in plans]}
     with kept_work(out, described | {"tables": [plan.data.digest for plan in plans]}) as folder:
-        course = Course(plans, shares, search_table(config.game), scale, 1.0, folder, jobs_to_use(jobs), say)
+        course = Course(plans, shares, search_table(config.game), scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
         old = None if games else old_judge(course, out)
         course = forecast(course, games, rounds, round_games, fresh)
         judge = old or first_judge(course, games)
