@@ -39,7 +39,7 @@ SAVED_AT_A_TIME = 8
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingSetup:
     """What all rounds of a training share.
 
     Attributes
@@ -70,20 +70,20 @@ class Course:
         return self.plans[0].strategies[0]
 
 
-def first_judge(course: Course, games: int) -> Judge:
+def first_judge(setup: TrainingSetup, games: int) -> Judge:
     """Return the judge of the first round."""
-    plays = [scripted(course, plan) for plan in course.plans]
-    return judge_of(fit_round(course, plays, 0, games), course, games, 1)
+    plays = [scripted(setup, plan) for plan in setup.plans]
+    return judge_of(fit_round(setup, plays, 0, games), setup, games, 1)
 
 
-def next_judge(course: Course, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
+def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
     """Return the judge of a later round; None if it does not win against that of the round before."""
-    course.say(f"round {number + 1}: players look ahead with the judge of round {number}")
-    nets = fit_round(course, looking_ahead(course, before, number), number, games, before)
-    judge = judge_of(nets, course, before.record.games, number + 1)
-    plan = replace(course.plans[0], seed=seed_of(course.plans[0], number, test=True))
-    duel = duel_of(judge, before, plan, course.search, fresh, course.jobs)
-    course.say(f"round {number + 1} {duel}" + ("" if duel.is_stronger else "; the judge before stays"))
+    setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
+    nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
+    judge = judge_of(nets, setup, before.record.games, number + 1)
+    plan = replace(setup.plans[0], seed=seed_of(setup.plans[0], number, test=True))
+    duel = duel_of(judge, before, plan, setup.search, fresh, setup.jobs)
+    setup.say(f"round {number + 1} {duel}" + ("" if duel.is_stronger else "; the judge before stays"))
     return judge if duel.is_stronger else None
 
 
@@ -92,12 +92,12 @@ def seed_of(plan: Plan, number: int, *, test: bool) -> int:
     return (plan.seed + (2 * number + test) * FRESH_DEALS) % (1 << 63)
 
 
-def scripted(course: Course, plan: Plan) -> SelfPlay:
+def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
     """Return the games of self-play of the first round."""
-    return SelfPlay(plan, course.shares, players_of(plan), course.scale, course.usual_rounds, course.usual_stops)
+    return SelfPlay(plan, setup.shares, players_of(plan), setup.scale, setup.usual_rounds, setup.usual_stops)
 
 
-def looking_ahead(course: Course, judge: Judge, number: int) -> list[SelfPlay]:
+def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
     """Return the games of self-play of a later round, whose best player looks ahead with a judge.
 
     Games begin with that player in place of the base, with noise, and with all other scripted players.
@@ -105,56 +105,56 @@ def looking_ahead(course: Course, judge: Judge, number: int) -> list[SelfPlay]:
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
         weights = Path(folder) / "judge.npz"
         write_judge(weights, judge)
-        search = course.search | {"rollouts": SELF_PLAY_ROLLOUTS}
+        search = setup.search | {"rollouts": SELF_PLAY_ROLLOUTS}
         games = []
-        for plan in course.plans:
-            best = judging(course.base, plan, search, weights, "judge of the round before")
+        for plan in setup.plans:
+            best = judging(setup.base, plan, search, weights, "judge of the round before")
             known = load_strategies(plan.game.name)
             own = {strategy.name for strategy in plan.strategies}
             others = [each for name, each in known.items() if name not in own and each.search is None]
-            _, shares = beginnings(course.base.name, [each.name for each in others])
+            _, shares = beginnings(setup.base.name, [each.name for each in others])
             strategies = (best, *plan.strategies[1:], *others)
             own_plan = replace(plan, strategies=strategies, seed=seed_of(plan, number, test=False))
-            games.append(replace(scripted(course, own_plan), shares=shares))
+            games.append(replace(scripted(setup, own_plan), shares=shares))
     return games
 
 
 def fit_round(
-    course: Course, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
+    setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
     """Play the games of a round and fit the nets of all parts of the game; use what is kept of both."""
-    features: Any = course.plans[0].game.judge
-    seed, nets = plays[0].plan.seed, [kept_net(course, number, phase) for phase in range(features.phases)]
+    features: Any = setup.plans[0].game.judge
+    seed, nets = plays[0].plan.seed, [kept_net(setup, number, phase) for phase in range(features.phases)]
     if any(net is None for net in nets):
-        positions = play_round(course, plays, number, games)
+        positions = play_round(setup, plays, number, games)
         for phase in range(features.phases):
             count = int((positions.phase == phase).sum())
-            course.say(f"part {phase + 1} of {features.phases} of the game: {count:,} positions")
+            setup.say(f"part {phase + 1} of {features.phases} of the game: {count:,} positions")
             if nets[phase] is None:
-                begin = None if before is None else net_of(before, course, phase)
+                begin = None if before is None else net_of(before, setup, phase)
                 passes = FEWEST_PASSES if before is None else LATER_PASSES
-                sizes = size_of_net(course.plans[0])
-                net = fit_net(positions, phase, *sizes, passes, seed, course.say, begin)
-                keep_net(course, number, phase, net)
+                sizes = size_of_net(setup.plans[0])
+                net = fit_net(positions, phase, *sizes, passes, seed, setup.say, begin)
+                keep_net(setup, number, phase, net)
                 nets[phase] = net
-        forget(course.folder, "positions", number)
+        forget(setup.folder, "positions", number)
     return [net for net in nets if net is not None]
 
 
-def play_round(course: Course, plays: Sequence[SelfPlay], number: int, games: int) -> Positions:
+def play_round(setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int) -> Positions:
     """Play the games of self-play of a round, stretches of the variants in turn, and return their positions."""
     size = GAMES_AT_A_TIME * (1 if plays[0].plan.looks_ahead else SAVED_AT_A_TIME)
     pieces = [
-        (plays, first, min(size, games - first), course.folder / f"positions-{number}-{first:010}.npz")
+        (plays, first, min(size, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
         for first in range(0, games, size)
     ]
-    if there := len(files_of(course.folder, "positions", number)):
-        course.say(f"resumes after {min(there * size, games):,} of {games:,} games")
+    if there := len(files_of(setup.folder, "positions", number)):
+        setup.say(f"resumes after {min(there * size, games):,} of {games:,} games")
     parts = []
-    for place, part in enumerate(in_order(kept_positions, pieces, course.jobs), start=1):
+    for place, part in enumerate(in_order(kept_positions, pieces, setup.jobs), start=1):
         parts.append(part)
         if (place - 1) * 10 // len(pieces) != place * 10 // len(pieces):
-            course.say(f"  {min(place * size, games):,} of {games:,} games")
+            setup.say(f"  {min(place * size, games):,} of {games:,} games")
     return joined(parts)
 
 
@@ -164,16 +164,16 @@ def size_of_net(plan: Plan) -> tuple[int, int]:
     return len(features.name_features(plan.data)), ROLES[features.roles]
 
 
-def keep_net(course: Course, number: int, phase: int, net: Net) -> None:
+def keep_net(setup: TrainingSetup, number: int, phase: int, net: Net) -> None:
     """Write the net of a round and a part of the game into the folder of the work."""
     content = io.BytesIO()
     np.savez(content, **asdict(net))
-    write_file_atomically(course.folder / f"net-{number}-{phase}.npz", content.getvalue())
+    write_file_atomically(setup.folder / f"net-{number}-{phase}.npz", content.getvalue())
 
 
-def kept_net(course: Course, number: int, phase: int) -> Net | None:
+def kept_net(setup: TrainingSetup, number: int, phase: int) -> Net | None:
     """Return the net of a round and a part of the game if the folder of the work has it."""
-    file = course.folder / f"net-{number}-{phase}.npz"
+    file = setup.folder / f"net-{number}-{phase}.npz"
     if not file.is_file():
         return None
     with np.load(file, allow_pickle=False) as arrays:
@@ -181,9 +181,9 @@ def kept_net(course: Course, number: int, phase: int) -> Net | None:
         return Net(**weights, loss=float(arrays["loss"]), least=float(arrays["least"]))
 
 
-def net_of(judge: Judge, course: Course, phase: int) -> Net:
+def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
     """Return the net of a part of the game, with rows for all features of the game."""
-    plan = course.plans[0]
+    plan = setup.plans[0]
     assert plan.game.judge is not None
     names = plan.game.judge.name_features(plan.data)
     place = {name: number for number, name in enumerate(names)}
@@ -192,20 +192,20 @@ def net_of(judge: Judge, course: Course, phase: int) -> Net:
     return Net(rows, judge.biases[phase], judge.ratings[phase])
 
 
-def judge_of(nets: Sequence[Net], course: Course, games: int, rounds: int) -> Judge:
+def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
     """Put the nets of all parts of the game together."""
-    plan = course.plans[0]
+    plan = setup.plans[0]
     assert plan.game.judge is not None
     record = JudgeRecord(
         game=plan.game.name,
         players=plan.players,
-        variants=[each.variant for each in course.plans],
+        variants=[each.variant for each in setup.plans],
         tables=plan.data.digest,
-        base=course.base.name,
+        base=setup.base.name,
         games=games,
         rounds=rounds,
         seed=plan.seed,
-        lead_scale=course.scale,
+        lead_scale=setup.scale,
         loss=[round(net.loss, 5) for net in nets],
         least=[round(net.least, 5) for net in nets],
     )

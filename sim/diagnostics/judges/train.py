@@ -14,7 +14,7 @@ from sim.data.files import write_whole
 from sim.diagnostics.judges.duel import Duel, duel_of, judging
 from sim.diagnostics.judges.forecast import forecast
 from sim.diagnostics.judges.kept_work import kept_work
-from sim.diagnostics.judges.rounds import Course, first_judge, next_judge, seed_of
+from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge, seed_of
 from sim.diagnostics.judges.self_play import beginnings
 from sim.errors import UserError
 from sim.game import load_game
@@ -143,24 +143,24 @@ def train_judge(
     asked = {"games": games, "rounds": rounds, "round_games": round_games}
     described = config.model_dump(mode="json") | asked | {"sources": [sources_digest(plan) for plan in plans]}
     with kept_work(out, described | {"tables": [plan.data.digest for plan in plans]}) as folder:
-        course = Course(plans, shares, search_table(config.game), scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
-        old = None if games else old_judge(course, out)
-        course = forecast(course, games, rounds, round_games, fresh)
-        judge = old or first_judge(course, games)
+        setup = TrainingSetup(plans, shares, search_table(config.game), scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
+        old = None if games else old_judge(setup, out)
+        setup = forecast(setup, games, rounds, round_games, fresh)
+        judge = old or first_judge(setup, games)
         begun = judge.record.rounds
         for number in range(begun, begun + rounds - 1):
-            if (better := next_judge(course, judge, number, round_games, fresh)) is None:
+            if (better := next_judge(setup, judge, number, round_games, fresh)) is None:
                 break
             judge = better
         weights = out.with_suffix(".npz")
         if judge is not old:
-            duel = test_judge(judge, course, out, fresh)
+            duel = test_judge(judge, setup, out, fresh)
             if duel.is_weaker and not even_if_weaker:
                 message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
                 allowed = "more games of self-play; or --even-if-weaker, which does not train again"
                 raise UserError(message, found=str(duel), allowed=allowed)
             write_judge(weights, judge)
-            write_whole(out, player_file(out, base, course.search, duel, judge).encode())
+            write_whole(out, player_file(out, base, setup.search, duel, judge).encode())
     if judge is old:
         raise UserError("no round has won against the judge before, so nothing is written", file=out)
     return Training(judge, duel, weights)
@@ -219,17 +219,17 @@ def search_table(game: str) -> dict[str, object]:
 # ---- Test and files ----
 
 
-def test_judge(judge: Judge, course: Course, out: Path, games: int) -> Duel:
+def test_judge(judge: Judge, setup: TrainingSetup, out: Path, games: int) -> Duel:
     """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
-    plan, file = course.plans[0], old_file(out, course.plans[0])
-    old = course.base
+    plan, file = setup.plans[0], old_file(out, setup.plans[0])
+    old = setup.base
     if file is not None:
-        old = judging(course.base, plan, course.search, file, f"the judge of {file.name}")
+        old = judging(setup.base, plan, setup.search, file, f"the judge of {file.name}")
     plan = replace(plan, seed=seed_of(plan, 0, test=True))
-    return duel_of(judge, old, plan, course.search, games, course.jobs)
+    return duel_of(judge, old, plan, setup.search, games, setup.jobs)
 
 
-def old_judge(course: Course, out: Path) -> Judge:
+def old_judge(setup: TrainingSetup, out: Path) -> Judge:
     """Return the old judge.
 
     Raises
@@ -237,7 +237,7 @@ def old_judge(course: Course, out: Path) -> Judge:
     UserError
         There is none for the table.
     """
-    file = old_file(out, course.plans[0])
+    file = old_file(out, setup.plans[0])
     if file is None:
         message = "there is no judge for this table to begin with"
         raise UserError(message, field="games", found=0, allowed="1 or more games of self-play")
