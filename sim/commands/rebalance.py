@@ -479,11 +479,11 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     if games is not None and games < 0:
         raise UserError("no number of games", field="top-games", found=games, allowed="0 for none, or more")
     row = ladder_of(game_of(config))
-    games = min(row.search_games, config.games) if games is None else games
+    games = min(row.top_games, config.games) if games is None else games
     if games == 0 or list(config.strategies) == row.rungs[-1:]:
         return None
     best = config.model_copy(update={"strategies": row.rungs[-1:], "assign": "rotate", "code": None})
-    return make_plan(best), games
+    return make_plan(best, untrained=True), games
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:

@@ -18,6 +18,7 @@ from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.own_judges import with_bases
 from reports.studies.parts.parts import Part, check_loads, concerned_share, faction_and_parts, part_words, relatives
 from reports.studies.search.block_sums import (
     ArmSums,
@@ -100,7 +101,7 @@ def play_parts(
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     paths = [text for part, way in arms for text in part.changes[way]]
-    plan = without_lessons(replace(plan, keeps_pieces=False), paths)
+    plan = without_lessons(with_bases(replace(plan, keeps_pieces=False)), paths)
     compile_players_of([plan], say)
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}

@@ -155,15 +155,21 @@ def search_table(game: str) -> dict[str, object]:
 
 def forecast(plans: Sequence[Plan], games: int, scale: float, say: Callable[[str], None]) -> float:
     """Play a few games, say how long the training will take, and return the rounds of a usual game."""
+    usual, played, seconds = training_cost(plans, games, scale)
+    say(f"{games:,} games of self-play at {1 / played:,.0f} a second, then the fit: about {minutes(seconds)}")
+    return usual
+
+
+def training_cost(plans: Sequence[Plan], games: int, scale: float) -> tuple[float, float, float]:
+    """Play a few games, and return the rounds of a usual game, the seconds of one, and those of the whole training."""
     usual = 1.0
     for _ in range(2):  # the first time compiles
         begun = time.perf_counter()
         parts = [positions_of(plan, 0, GAMES_AT_A_TIME, scale, usual) for plan in plans]
         usual = max(1.0, float(np.concatenate([part.rounds for part in parts]).mean()))
     played = (time.perf_counter() - begun) / len(plans) / GAMES_AT_A_TIME
-    seconds = games * (played + PASSES * seconds_of_fit(joined(parts), plans[0]) / len(plans) / GAMES_AT_A_TIME)
-    say(f"{games:,} games of self-play at {1 / played:,.0f} a second, then the fit: about {minutes(seconds)}")
-    return usual
+    fitted = PASSES * seconds_of_fit(joined(parts), plans[0]) / len(plans) / GAMES_AT_A_TIME
+    return usual, played, games * (played + fitted)
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:
