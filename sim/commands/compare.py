@@ -148,6 +148,8 @@ def compare(
     number of players or line-up) are compared as independent runs. Runs of different games are refused.
 
     If cards, boards or rules differ, both arms play without the lessons that players learned from the printed game.
+    Players with a learned judge get one for each arm, trained by as many games of self-play. The command says before
+    how long that takes. Judges are kept in the cache, so each is trained once.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.compare.arms import knowing_alike

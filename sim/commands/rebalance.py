@@ -156,6 +156,10 @@ def rebalance(
 
     Shares that cannot be had together are refused: the win rates of all factions have a fixed sum.
 
+    **Players with a learned judge** need a judge for each game that is tried. A search of one number trains one for
+    each value. In a search of many numbers the judge's base plays in its place, and the result is played with judges
+    that are trained for the printed and for the changed game.
+
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """

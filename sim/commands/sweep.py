@@ -83,7 +83,7 @@ def sweep(
     The folder holds `sweep.png` (lines with 95 % bands for one parameter, a heat map for two), `sweep.parquet` (a row
     for each value, table and level: win rate, edge, mean score and change, with limits) and `sweep.json` (what was
     asked). A change is measured against the printed value, or against the first value if the printed one is not among
-    them, on the same deals.
+    them, on the same deals. Players with a learned judge get one for each value, which is trained first.
     """
     from reports.studies.sweep.sweep import check_sweep_folder
     from sim.commands.options import TIME_LIMIT, codes_of, run_command_guarded
