@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from reports.data.load import Run as OpenedRun
     from reports.model import ByName, Listing, Picture, Verdict
     from reports.studies.search.rebalance_report import Rebalance
+    from sim.diagnostics.judges.train import train
     from sim.league.read import League, read_results
 
 __all__ = [
@@ -130,6 +131,7 @@ __all__ = [
     "strategies",
     "sweep",
     "toml",
+    "train",
     "tune_strategy",
     "validate",
     "view",
@@ -153,6 +155,10 @@ def __getattr__(name: str) -> Any:
         from sim.league import read
 
         return getattr(read, name)
+    if name == "train":
+        from sim.diagnostics.judges import train
+
+        return train.train
     if name not in (*__all__, *IN_REPORTS, "fair_value"):
         raise AttributeError(f"module 'empirelab' has no attribute {name!r}")
     import reports

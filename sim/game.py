@@ -194,7 +194,7 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
 class JudgeFeatures:
     """What a learned judge reads of a position, for its estimate of every seat's chance to win.
 
-    Positions are described between two rounds, where rollouts with a horizon stop.
+    Positions are described between two rounds, or what else `clock` counts, where rollouts with a horizon stop.
 
     Attributes
     ----------
@@ -212,6 +212,8 @@ class JudgeFeatures:
     may_stop
         Kernel that tells whether a game that has reached the round of a horizon stands between two rounds:
         `may_stop(g)`, 1 if it does. None if it always does.
+    clock
+        Kernel for what a horizon counts, such as turns: `clock(g)`, which never falls. None for rounds.
     roles
         What another seat is to the seat that is judged: "others", all alike, or "neighbours", the left one, the right
         one and the rest.
@@ -223,6 +225,7 @@ class JudgeFeatures:
     phase_of: Callable[..., int]
     phases: int
     may_stop: Callable[..., int] | None = None
+    clock: Callable[..., int] | None = None
     roles: Literal["others", "neighbours"] = "others"
 
 

@@ -17,13 +17,14 @@ from sim.commands.options import (
     counting_number,
     games_option,
     read_changes,
+    whole_number,
     with_options,
 )
 from sim.commands.tune import check_name_of_file, check_strategy_file
 
 
 @with_options(
-    "players base games fresh changes variant settings decks seed out overwrite as_json quiet",
+    "players base games rounds round_games fresh changes variant settings decks seed out overwrite jobs as_json quiet",
     seed="Seed of the games and of the fit. The same seed gives the same files on the same machine.",
     variant="Variant of the game, or several with commas, which one judge then knows.",
 )
@@ -41,12 +42,24 @@ def train(
             autocompletion=complete_strategies,
         ),
     ] = "balanced",
-    games: Annotated[int, games_option("Games of self-play.")] = 200_000,
+    games: Annotated[
+        int,
+        games_option("Games of self-play in the first round; 0: begin with the old judge instead.", whole_number),
+    ] = 200_000,
+    rounds: Annotated[
+        int, typer.Option(min=1, metavar="NUMBER", help="Rounds at most; after the first, players use the judge.")
+    ] = 1,
+    round_games: Annotated[
+        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of self-play in each later round.")
+    ] = 20_000,
     fresh: Annotated[
-        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of the test on fresh deals.")
+        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of each test on fresh deals.")
     ] = 1000,
     changes: Changes = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace both files.")] = False,
+    even_if_weaker: Annotated[
+        bool, typer.Option("--even-if-weaker", help="Write the judge even if it is weaker than the old one.")
+    ] = False,
 ) -> None:
     """Train a judge: a small net that tells from a position who will win, for players who look ahead a few rounds.
 
@@ -58,11 +71,17 @@ def train(
     Notes
     -----
     The judge learns from games of the base that begin with noise, so that it knows poor positions too. One game in 20
-    is held out; the loss on these is shown. Before it is written, its player plays --fresh games on fresh deals with
-    the player of the old judge (in the file, else that of the game, else the base); a weaker judge is not written.
+    is held out; the loss on these is shown. In later rounds (--rounds) the players of self-play look ahead with the
+    judge of the round before, and games also begin with the other players of the game. A round that does not win
+    against the one before on fresh deals is dropped, and is the last.
+
+    The command says first how long all of this takes. Before the judge is written, its player plays --fresh games on
+    fresh deals with the player of the old judge (in the file, else that of the game, else the base); a weaker judge is
+    not written. The same command resumes a training that was killed or interrupted. The number of --jobs changes
+    nothing in the files.
 
     A judge knows one number of players and the tables that it was trained on. With others, --change and --set included,
-    it is refused; train one for them. See docs/players.md.
+    it is refused; train one for them. See docs/judges.md.
     """
     from sim.diagnostics.judges.train import train_judge
 
@@ -70,7 +89,10 @@ def train(
     check_strategy_file(out, overwrite)
     check_strategy_file(out.with_suffix(".npz"), overwrite)
     config = options.config(game, strategies=base, changes=read_changes(changes, game), code=None)
-    found = train_judge(config, out, base=base, games=games, fresh=fresh, say=options.log)
+    found = train_judge(
+        config, out, base=base, games=games, rounds=rounds, round_games=round_games, fresh=fresh,
+        even_if_weaker=even_if_weaker, jobs=options.jobs, say=options.log,
+    )  # fmt: skip
     if options.as_json:
         print_json({**found.judge.record.model_dump(), "test": asdict(found.duel), "file": str(out)})
     else:

@@ -27,6 +27,7 @@ play_step: Any = None
 describe_seat: Any = None
 phase_of: Any = None
 may_stop: Any = None
+clock: Any = None
 """Names that `bind_kernels` replaces with a game's kernels."""
 
 
@@ -34,6 +35,12 @@ may_stop: Any = None
 def always_may_stop(g: Record) -> int:
     """Tell that a game always stands between two rounds when it has reached the round of a horizon."""
     return 1
+
+
+@kernel
+def rounds_played(g: Record) -> int:
+    """Return what a horizon counts in a game that declares nothing else."""
+    return int(g.rounds)
 
 
 @kernel
@@ -63,22 +70,31 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
     """Write every seat's chance to win into `found.chance`, by the net of this part of the game."""
     features, roles = int(net[0]), int(net[1])
     first = HEAD + phase_of(g, t) * numbers_of_phase(features, roles)
-    biases = first + features * roles * UNITS
-    for seat in range(g.players):
-        for unit in range(UNITS):
-            found.hidden[seat, unit] = net[biases + unit]
+    width = roles * UNITS
     for other in range(g.players):
         count = describe_seat(g, t, other, found.feature, found.amount)
-        for seat in range(g.players):
-            role = role_of(other, seat, g.players, roles)
-            for place in range(count):
-                row = first + (found.feature[place] * roles + role) * UNITS
-                amount = found.amount[place]
-                for unit in range(UNITS):
-                    found.hidden[seat, unit] += amount * net[row + unit]
+        add_up(net, first, width, count, found.feature, found.amount, found.parts[other])
+    biases = first + features * width
     for seat in range(g.players):
-        found.chance[seat] = rating_of(net, biases + UNITS, found.hidden[seat])
+        for unit in range(UNITS):
+            found.hidden[unit] = net[biases + unit]
+        for other in range(g.players):
+            role = role_of(other, seat, g.players, roles) * UNITS
+            for unit in range(UNITS):
+                found.hidden[unit] += found.parts[other, role + unit]
+        found.chance[seat] = rating_of(net, biases + UNITS, found.hidden)
     turn_to_chances(found.chance, g.players)
+
+
+@kernel
+def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
+    """Write the sum of the rows of a seat's features, each with the units for all roles."""
+    total[:width] = 0.0
+    for place in range(count):
+        value = amount[place]
+        row = net[first + feature[place] * width :]
+        for unit in range(width):
+            total[unit] += value * row[unit]
 
 
 @kernel
@@ -131,9 +147,13 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 
 
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Roll out a game with the players of a block up to a horizon of rounds, and judge it there or at its end."""
+    """Roll out a game with the players of a block up to a horizon, and judge it there or at its end.
+
+    The horizon is that of the search: so many rounds from where the copy stands, or whatever the game's clock counts.
+    """
     players = (scores_at(scores), lineup)
-    while g.finished == 0 and g.error == NO_ERROR and (g.rounds < rounds or may_stop(g) == 0):
+    end = clock(g) + rounds - g.rounds
+    while g.finished == 0 and g.error == NO_ERROR and (clock(g) < end or may_stop(g) == 0):
         play_step(g, t, players)
     if g.error != NO_ERROR:
         return 0

@@ -48,8 +48,8 @@ class JudgeRecord(Entry):
         Game, number of players, variants, and digest of the game's data.
     base
         Player whose games it judges.
-    games, seed
-        Games of self-play, and their seed.
+    games, rounds, seed
+        Games of self-play of the first round, the rounds that the judge has learned from, and the seed.
     lead_scale
         Points that are one unit of the softened results.
     loss, least
@@ -63,6 +63,7 @@ class JudgeRecord(Entry):
     tables: str
     base: str
     games: int = Field(ge=1)
+    rounds: int = Field(default=1, ge=1)
     seed: int
     lead_scale: float = Field(ge=0.0, allow_inf_nan=False)
     loss: list[float]

@@ -31,6 +31,8 @@ MOST_FEATURES = 512
 """Most features of a seat that are not zero at once, of all games with a judge."""
 UNITS = 32
 """Hidden units of a judge's net."""
+MOST_ROLES = 4
+"""Most roles that a seat can have for another (`sim.players.judge.role_of`)."""
 
 SEARCHED = np.dtype(
     (
@@ -64,10 +66,11 @@ SEARCHED = np.dtype(
             ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first
             ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
-            # Scratch of a learned judge: the features of a seat, and what the units of its net add up to for each seat
+            # Scratch of a learned judge: the features of a seat, what those of each seat add to the units
             ("feature", np.int32, (MOST_FEATURES,)),
             ("amount", np.float32, (MOST_FEATURES,)),
-            ("hidden", np.float32, (MOST_SEATS, UNITS)),
+            ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by the role of the seat that has the features
+            ("hidden", np.float32, (UNITS,)),
         ],
     )
 )

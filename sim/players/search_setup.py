@@ -24,7 +24,7 @@ from sim.engine.decide import Players
 from sim.engine.script import VALUES, Strategy
 from sim.engine.state import NO_ERROR
 from sim.game import Data, GameSpec, JudgeFeatures
-from sim.players.judge import always_may_stop, judge_position, play_to_judge
+from sim.players.judge import always_may_stop, judge_position, play_to_judge, rounds_played
 from sim.players.judge_files import address_of_net
 from sim.players.search import MODEL, look_nowhere, score_by_search, score_forced
 from sim.players.search_memory import scores_at, searched_at
@@ -106,7 +106,8 @@ def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: A
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
-    rollout = bind_kernels(play_to_judge, play_step=step, may_stop=stop, judge_position=position)
+    clock = features.clock or rounds_played
+    rollout = bind_kernels(play_to_judge, play_step=step, may_stop=stop, clock=clock, judge_position=position)
     return kernel_pointer(rollout, state, tables, np.uint64, LINEUP, np.int64)
 
 

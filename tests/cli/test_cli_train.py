@@ -9,6 +9,12 @@ from typing import Any
 
 import pytest
 
+from empirelab import train
+from sim.diagnostics.judges import rounds
+from sim.diagnostics.judges import train as training
+from sim.diagnostics.judges.duel import Duel
+from sim.diagnostics.judges.self_play import kept_positions
+
 CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
 """A game for which no judge comes along, so that a small one is tested against `balanced`."""
 TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1500, "--fresh", 30, *CHANGE)
@@ -25,7 +31,7 @@ def mine(empirelab: Any, tmp_path: Path) -> Path:
 def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(empirelab: Any, tmp_path: Path) -> None:
     done = empirelab(*TRAIN, "--out", "mine.toml")
     assert done.status == 0
-    for words in ("1,500 games of self-play at", "about", "minute", "pass 5 of 5", "on held-out games", "even chances"):
+    for words in ("1,500 games of self-play at", "about", "here", "pass 5 of 5", "on held-out games", "even chances"):
         assert words in done.err
     assert "wins at tables with" in done.out
     assert "written: mine.toml and mine.npz" in done.out
@@ -41,6 +47,71 @@ def test_the_same_seed_writes_the_same_bytes_and_a_second_judge_is_tested_agains
     done = empirelab(*TRAIN, "--out", "mine.toml", "--quiet", "--overwrite", "--json")
     assert json.loads(done.out)["test"]["opponent"] == "the judge of mine.npz"
     assert (mine / "mine.npz").read_bytes() == first
+
+
+def test_with_any_number_of_workers_and_from_python_the_same_files_come(
+    empirelab: Any, mine: Path, tmp_path: Path
+) -> None:
+    assert empirelab(*TRAIN, "--out", "one.toml", "--jobs", 1, "--quiet").status == 0
+    assert (tmp_path / "one.npz").read_bytes() == (mine / "mine.npz").read_bytes()
+    found = train("seven_wonders", tmp_path / "two.toml", players=3, games=1500, fresh=30, changes=CHANGE[1], jobs=2)
+    assert found.weights.read_bytes() == (mine / "mine.npz").read_bytes()
+    assert "wins at tables with balanced" in str(found)
+
+
+def test_a_stopped_training_is_resumed_and_writes_the_same_files(
+    empirelab: Any, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    def stop_at_the_second(plays: Any, first: int, count: int, file: Path) -> Any:
+        if len(played) == 1:
+            raise KeyboardInterrupt
+        played.append(first)
+        return kept_positions(plays, first, count, file)
+
+    monkeypatch.setattr(rounds, "SAVED_AT_A_TIME", 2)
+    with monkeypatch.context() as patched:
+        patched.setattr(rounds, "kept_positions", stop_at_the_second)
+        assert empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1).status == 130
+    assert list(tmp_path.glob(".other.toml.unfinished-*/content/positions-0-*.npz"))
+    done = empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1)
+    assert "resumes after 512 of 1,500 games" in done.err
+    assert (tmp_path / "other.npz").read_bytes() == (mine / "mine.npz").read_bytes()
+    assert not list(tmp_path.glob(".other*"))
+
+
+def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(empirelab: Any, tmp_path: Path) -> None:
+    later = ("--rounds", 3, "--round-games", 40)
+    done = empirelab(*TRAIN, *later, "--out", "mine.toml")
+    assert done.status == 0
+    assert "2 more rounds of 40 games" in done.err
+    assert "round 2: players look ahead with the judge of round 1" in done.err
+    assert "round 3" not in done.err
+    assert "the judge before stays" in done.err
+    assert tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))["record"]["rounds"] == 1
+    written = (tmp_path / "mine.npz").read_bytes()
+    again = ("--games", 0, *later, "--out", "mine.toml", "--overwrite")
+    done = empirelab(*TRAIN, *again)
+    assert done.status == 2
+    assert "no round has won against the judge before, so nothing is written" in done.err
+    assert (tmp_path / "mine.npz").read_bytes() == written
+
+
+def test_a_weaker_judge_replaces_the_old_one_only_if_asked(
+    empirelab: Any, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = (mine / "mine.npz").read_bytes()
+    monkeypatch.setattr(training, "duel_of", lambda *_: Duel("the judge of mine.npz", 10.0, 1.0, 33.3, 30))
+    worse = ("--seed", 2, "--out", "mine.toml", "--overwrite")
+    done = empirelab(*TRAIN, *worse)
+    assert done.status == 2
+    assert "the new judge is weaker than the judge of mine.npz, so nothing is written" in done.err
+    assert (mine / "mine.npz").read_bytes() == old
+    done = empirelab(*TRAIN, *worse, "--even-if-weaker")
+    assert done.status == 0
+    assert "pass 1" not in done.err  # the nets are kept
+    assert (mine / "mine.npz").read_bytes() != old
 
 
 def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_again(empirelab: Any, mine: Path) -> None:
@@ -87,6 +158,9 @@ def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
         (("seven_wonders", "--base", "balanced+4", "--out", "mine.toml"), "without look-ahead"),
         (("seven_wonders", "--players", 9, "--out", "mine.toml"), "does not allow this number of players"),
         (("imperium", "--players", 1, "--out", "mine.toml"), "several players"),
+        (("seven_wonders", "--games", 0, "--out", "mine.toml"), "0 with several rounds begins with the old judge"),
+        (("seven_wonders", "--rounds", 0, "--out", "mine.toml"), "rounds"),
+        (("seven_wonders", "--games", 0, "--rounds", 2, "--players", 2, "--out", "mine.toml"), "there is no judge"),
         (("seven_wonders", "--out", "balanced.toml"), "a strategy of this name exists already"),
         (("seven_wonders", "--out", "nowhere/mine.toml"), "cannot be written"),
         (("seven_wonders", "--change", "cards.toml#pawnshop.vq=9", "--out", "mine.toml"), "vq"),

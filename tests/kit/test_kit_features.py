@@ -12,6 +12,7 @@ from sim.compiler.kernel import compiled
 from sim.game import JudgeFeatures, load_game
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
+from sim.players.judge import rounds_played
 from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, supplied, variants_tried
 
 DESCRIBED = [name for name in KIT_GAMES if load_game(name).judge is not None]
@@ -32,8 +33,8 @@ def judge_of(game: str) -> JudgeFeatures:
 
 
 def between_rounds(game: str, games: int) -> Iterator[tuple[Plan, Any]]:
-    """Games of random and balanced players at all tables, by turns, between their rounds."""
-    may_stop = judge_of(game).may_stop
+    """Games of random and balanced players at all tables, by turns, where a horizon may end."""
+    may_stop, clock = judge_of(game).may_stop, judge_of(game).clock or rounds_played
     for number, (_, variant, players) in enumerate(TABLES[game]):
         plan = plan_for(game, variant, players, strategies=["random", "balanced"], assign="random", seed=12)
         team, record, g = players_of(plan), plan_record(plan), plan.game.new_games(1)[0]
@@ -41,8 +42,8 @@ def between_rounds(game: str, games: int) -> Iterator[tuple[Plan, Any]]:
             plan.game.kernels.start_game(g, plan.data.tables, record, played)
             seen = -1
             while not g.finished:
-                if g.rounds > seen and (may_stop is None or may_stop(g)):
-                    seen = int(g.rounds)
+                if clock(g) > seen and (may_stop is None or may_stop(g)):
+                    seen = int(clock(g))
                     yield plan, g
                 plan.game.play_step(g, plan.data.tables, team)
                 assert g.error == 0

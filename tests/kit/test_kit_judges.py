@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,19 @@ from numpy.typing import NDArray
 
 from sim.compiler.kernel import bind_kernels, kernel
 from sim.data.catalog import CONFIGS
-from sim.engine.result_rows import RANK, STRATEGY
+from sim.diagnostics.judges.duel import result_of
+from sim.diagnostics.judges.fit import (
+    RIDGE,
+    entropy,
+    examples_of,
+    first_net,
+    fit_net,
+    forward,
+    gradients,
+    roles_of_seats,
+)
+from sim.diagnostics.judges.self_play import Positions
+from sim.engine.result_rows import BLOCK, RANK, STRATEGY
 from sim.game import load_game
 from sim.players.batch import play
 from sim.players.compile_players import players_of
@@ -117,3 +130,76 @@ def test_a_judge_that_comes_with_a_game_is_for_its_tables_and_makes_its_player_s
     rows, _ = play(replace(plan, lineup=(0, 1)), players_of(plan), 0, 2 * players)
     won = rows[rows[:, RANK] == 1]
     assert (won[:, STRATEGY] == 0).mean() > 0.8
+
+
+# ---- Training ----
+
+
+def small_positions(count: int = 400, seats: int = 3, features: int = 6, seed: int = 1) -> Positions:
+    """Positions in which the seat with more of the first feature wins more."""
+    lot = np.random.default_rng(seed)
+    filled = lot.integers(1, features, (count, seats)).astype(np.int32)
+    chosen = [np.sort(lot.choice(features, many, replace=False)) for many in filled.ravel()]
+    amount = lot.integers(1, 4, int(filled.sum())).astype(np.float16)
+    index = np.concatenate(chosen).astype(np.uint16)
+    first = np.zeros((count * seats,), np.float32)
+    starts = np.concatenate([[0], np.cumsum(filled.ravel())])
+    for row, (begin, end) in enumerate(pairwise(starts)):
+        first[row] = amount[begin:end][index[begin:end] == 0].sum()
+    power = np.exp(first.reshape(count, seats))
+    chance = (power / power.sum(axis=1, keepdims=True)).astype(np.float32)
+    return Positions(
+        np.arange(count), np.zeros(count, np.int64), chance, filled, index, amount, np.ones((count, 2), np.int64)
+    )
+
+
+@pytest.mark.parametrize("roles", ROLES.values())
+def test_the_gradient_is_that_of_the_loss(roles: int) -> None:
+    positions, table = small_positions(12), roles_of_seats(3, roles)
+    rows = np.arange(len(positions))
+    examples, _ = examples_of(positions, 6, rows)
+    inputs = examples.matrix(rows).astype(np.float64)
+    net = {name: each.astype(np.float64) for name, each in first_net(np.random.default_rng(2), 6, roles).items()}
+    slopes, _ = gradients(net, inputs, table, positions.chance)  # type: ignore[arg-type]
+    lot = np.random.default_rng(3)
+    for name, weights in net.items():
+        for _ in range(10):
+            place = tuple(int(lot.integers(size)) for size in weights.shape)
+            was, losses = weights[place], []
+            for step in (-1e-4, 1e-4):
+                weights[place] = was + step
+                losses.append(entropy(forward(net, inputs, table)[0], positions.chance))  # type: ignore[arg-type]
+            weights[place] = was
+            ridge = RIDGE * was if name == "rows" else 0.0
+            wanted = 0.0 if name == "ratings" and place[0] == UNITS - 1 else (losses[1] - losses[0]) / 2e-4
+            assert slopes[name][place] == pytest.approx(wanted + ridge, abs=1e-5)
+
+
+def test_a_fit_learns_and_one_that_begins_with_a_net_never_ends_with_a_worse_one() -> None:
+    said: list[str] = []
+    first = fit_net(small_positions(12_000), 0, 6, 2, 10, 1, said.append)
+    assert first.least < first.loss < first.least + 0.1 * (np.log(3) - first.least)
+    other = small_positions(300, seed=9)
+    again = fit_net(other, 0, 6, 2, 3, 1, said.append, first)
+    before = float(next(line for line in said if "before" in line).split()[1])
+    assert again.loss <= before + 1e-4
+    assert fit_net(other, 1, 6, 2, 3, 1, said.append, first) is first  # no position is of this part of the game
+
+
+def test_a_duel_counts_wins_per_seat_and_its_error_by_deal() -> None:
+    lot = np.random.default_rng(5)
+    table = np.zeros((40, 3, max(RANK, STRATEGY, BLOCK) + 1), np.int32)
+    for game in range(40):
+        table[game, :, BLOCK] = 7 + game // 4
+        table[game, :, STRATEGY] = lot.permutation([0, 1, lot.integers(2)])
+        table[game, :, RANK] = lot.choice([[1, 2, 3], [1, 1, 3], [3, 2, 1]])
+    won, seats = np.zeros(10), np.zeros(10)
+    for game in table:
+        winners = [row for row in game if row[RANK] == 1]
+        won[game[0, BLOCK] - 7] += sum(1 for row in winners if row[STRATEGY] == 0) / len(winners)
+        seats[game[0, BLOCK] - 7] += sum(1 for row in game if row[STRATEGY] == 0)
+    found = result_of(table, "old")
+    rate = won.sum() / seats.sum()
+    assert found.win_rate == pytest.approx(100 * rate)
+    assert found.error == pytest.approx(100 * np.std(won - rate * seats, ddof=1) / seats.mean() / np.sqrt(10))
+    assert (found.games, found.fair) == (40, pytest.approx(100 / 3))

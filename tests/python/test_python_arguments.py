@@ -22,6 +22,7 @@ METHODS = {name: one for name, one in vars(empirelab.Run).items() if inspect.isf
 LEAST: dict[str, dict[str, object]] = {
     "simulate": {"game": "seven_wonders", "games": 1},
     "sweep": {"game": "seven_wonders", "vary": {"wonders.toml#Rhodos B.coins_start": [1]}, "games": 1},
+    "train": {"game": "seven_wonders", "out": "mine.toml"},
     "tune_strategy": {"game": "seven_wonders", "strategy": "military"},
     "fair_value": {"game": "seven_wonders", "faction": "Rhodos B", "knob": "coins_start", "games": 1},
     "equilibria": {"game": "seven_wonders", "games": 1},

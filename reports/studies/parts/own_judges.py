@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -18,11 +19,14 @@ from reports.data.ladder_rows import ladder_of
 from reports.formatting import count
 from reports.studies.search.parameters import SETTING
 from sim.compiler.cache import cache_home
+from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_path, toml_text
 from sim.data.disk import make_folders
 from sim.data.lessons import JUDGE
-from sim.diagnostics.judges.self_play import NOISE
-from sim.diagnostics.judges.train import fit_judge, fits, play_self, training_cost
+from sim.diagnostics.judges.forecast import measured
+from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
+from sim.diagnostics.judges.self_play import NOISE, beginnings
+from sim.diagnostics.judges.train import fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
 from sim.game import GameSpec
@@ -103,14 +107,15 @@ def train_missing(plans: Sequence[Plan], say: Say = lambda text: None) -> None:
     """
     missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
     for number, (file, (plan, player)) in enumerate(missing.items()):
-        own = plan_of_self_play(plan, player)
-        games, scale = ladder_of(plan.game).judge_games, search_of(plan.game, 1).lead_scale
-        if number == 0:
-            usual, _, seconds = training_cost([own], games, scale)
-            each = f"{count(games)} games of self-play" + (" each" if len(missing) > 1 else "")
-            what = "a judge for this game" if len(missing) == 1 else f"{len(missing)} judges, one for each game"
-            say(f"training {what}, {each}: about {duration(seconds * len(missing))}, once on this machine")
-        found = fit_judge(play_self([own], games, scale, usual, ignore), [own], player.name, games, scale, ignore)
+        games = ladder_of(plan.game).judge_games
+        with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
+            setup, played, fitted = measured(setup_of(plan, player, Path(folder)))
+            if number == 0:
+                seconds = len(missing) * games * (played / setup.jobs + fitted)
+                each = f"{count(games)} games of self-play" + (" each" if len(missing) > 1 else "")
+                what = "a judge for this game" if len(missing) == 1 else f"{len(missing)} judges, one for each game"
+                say(f"training {what}, {each}: about {duration(seconds)}, once on this machine")
+            found = first_judge(setup, games)
         try:
             make_folders(file.parent)
             write_judge(file, found)
@@ -131,15 +136,18 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
                 yield file, plan, player
 
 
-def plan_of_self_play(plan: Plan, player: Strategy) -> Plan:
-    """Return the plan of the games that the judge of a player learns from: its base, and that base with noise."""
+def setup_of(plan: Plan, player: Strategy, folder: Path) -> TrainingSetup:
+    """Return what the training of a player's judge needs: games of its base, and of that base with noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))
-    return replace(
+    _, shares = beginnings(base.name)
+    own = replace(
         plan, strategies=players, lineup=tuple(range(len(players))), assign="rotate", factions_fixed=False, seed=SEED,
         keeps_pieces=False,
     )  # fmt: skip
+    scale = search_of(plan.game, 1).lead_scale
+    return TrainingSetup((own,), shares, {}, scale, 1.0, 1.0, folder, jobs_to_use(-1), ignore)
 
 
 # ---- Searches of many values ----

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,10 @@ from sim.players.search_memory import UNITS
 HELD_OUT = 20
 """Every so many games one is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
-RATE = 2e-3
+FEWEST_STEPS, MOST_PASSES = 1500, 20
+"""Steps that a fit from a random net should have, which few positions give only in more passes."""
+RATE, LATER_RATE = 2e-3, 5e-4
+"""Largest rate of a fit, and of one that begins with a fitted net."""
 WARM_UP = 100
 """Steps until the rate is reached."""
 MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.995, 1e-8
@@ -156,33 +159,49 @@ def fit_net(
     passes: int,
     seed: int,
     say: Callable[[str], None],
+    begin: Net | None = None,
 ) -> Net:
     """Fit the net of one part of the game.
 
     Parameters
     ----------
     passes
-        How often all positions are used.
+        How often all positions are used at least.
     say
         Is told the loss after each pass.
+    begin
+        Net to begin with, which stays if no pass lowers its loss; by default a random one.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
     known, held = chosen[~is_held], chosen[is_held]
     lot = np.random.default_rng([seed, phase])
-    net = first_net(lot, features, roles)
     if len(known) == 0 or len(held) == 0:
-        return Net(net["rows"] * 0.0, net["biases"], net["ratings"])
+        net = first_net(lot, features, roles)
+        return begin or Net(net["rows"] * 0.0, net["biases"], net["ratings"])
     examples, seen = examples_of(positions, features, known)
     table = roles_of_seats(positions.chance.shape[1], roles)
+    scale = examples.scale[:, None, None]
+    if begin is None:
+        net, rate, best = first_net(lot, features, roles), RATE, None
+        passes = max(passes, min(MOST_PASSES, FEWEST_STEPS * batch_size(len(known)) // len(known)))
+    else:
+        net = {"rows": begin.rows / scale, "biases": begin.biases.copy(), "ratings": begin.ratings.copy()}
+        rate, best = LATER_RATE, begin
     least, uniform = entropy(positions.chance[held], positions.chance[held]), math.log(len(table))
-    loss = math.nan
-    for number, _ in enumerate(passes_of(net, examples, known, table, passes, lot), start=1):
+    if best is not None:
+        best = replace(best, loss=held_out_loss(net, examples, held, table), least=least)
+        say(f"  before: {best.loss:.4f} on held-out games")
+    for number, _ in enumerate(passes_of(net, examples, known, table, passes, lot, rate), start=1):
         loss = held_out_loss(net, examples, held, table)
         say(f"  pass {number} of {passes}: {loss:.4f} on held-out games")
+        if best is None or loss < best.loss:
+            old = 0.0 if begin is None else begin.rows
+            rows = np.where(seen[:, None, None], net["rows"] * scale, old).astype(np.float32)
+            best = Net(rows, net["biases"].copy(), net["ratings"].copy(), loss, least)
     say(f"  (by the results themselves {least:.4f}, with even chances {uniform:.4f})")
-    rows = net["rows"] * examples.scale[:, None, None] * seen[:, None, None]
-    return Net(rows, net["biases"], net["ratings"], loss, least)
+    assert best is not None, "there are passes"
+    return best
 
 
 def passes_of(
@@ -192,9 +211,10 @@ def passes_of(
     table: list[list[int]],
     passes: int,
     lot: np.random.Generator,
+    most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, all positions once in each pass; yield after each."""
-    size = int(np.clip(len(known) // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
+    """Improve a net in place, all positions once in each pass, at rates up to `most`; yield after each."""
+    size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}
     squares = {name: np.zeros_like(each) for name, each in net.items()}
@@ -205,13 +225,18 @@ def passes_of(
             rows = np.sort(order[number * size : (number + 1) * size])
             found, _ = gradients(net, examples.matrix(rows), table, examples.positions.chance[rows])
             step += 1
-            rate = RATE * min(1.0, step / WARM_UP) * 0.5 * (1.0 + math.cos(math.pi * step / (passes * batches + 1)))
+            rate = most * min(1.0, step / WARM_UP) * 0.5 * (1.0 + math.cos(math.pi * step / (passes * batches + 1)))
             for name, slope in found.items():
                 means[name] += (1.0 - MEAN_DECAY) * (slope - means[name])
                 squares[name] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[name])
                 size_of = np.sqrt(squares[name] / (1.0 - SQUARE_DECAY**step)) + TINY
                 net[name] -= (rate / (1.0 - MEAN_DECAY**step)) * means[name] / size_of
         yield
+
+
+def batch_size(positions: int) -> int:
+    """Return how many positions a step of a fit uses."""
+    return int(np.clip(positions // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
 
 
 def held_out_loss(net: dict[str, Floats], examples: Examples, held: NDArray[np.int64], table: list[list[int]]) -> float:

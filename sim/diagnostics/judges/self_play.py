@@ -1,29 +1,33 @@
-"""Games from which judges learn: they begin with noisy play of all kinds and end with play of the base.
+"""Games from which judges learn: they begin with noisy play of all kinds and end with play of one strong player.
 
-Positions are written down between two rounds once every seat plays the base, so their results are those of good play
-from positions that good play alone would not reach: look-ahead asks about such positions.
+Positions are written down between two rounds once every seat plays that player, so their results are those of good
+play from positions that good play alone would not reach: look-ahead asks about such positions.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record, bind_kernels, kernel
+from sim.data.disk import write_file_atomically
 from sim.engine.decide import Players
 from sim.game import GameSpec
 from sim.players.batch import Plan, check_no_error, new_game, plan_record
-from sim.players.compile_players import players_of
-from sim.players.judge import always_may_stop, final_chances
+from sim.players.judge import always_may_stop, final_chances, rounds_played
 
 NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
 """Share of the seats that begin as the base with such a temperature; the rest begin as `RANDOM`."""
 RANDOM = "random"
+OTHERS = 0.2
+"""Share of the seats that begin as other scripted players, in the rounds of a judge that improves on itself."""
 WITHOUT_NOISE = 0.4
 """Share of the games that are played by the base from the start."""
 LATEST_SWITCH = 0.85
@@ -41,6 +45,7 @@ play_step: Any = None
 describe_seat: Any = None
 phase_of: Any = None
 may_stop: Any = None
+clock: Any = None
 """Names that `bind_kernels` replaces with a game's kernels."""
 
 Integers = NDArray[np.int64]
@@ -67,7 +72,7 @@ def collect(
     about, chance
         To write: game and part of the game of each position; the softened result of its game.
     rounds
-        To write: rounds of each game.
+        To write: rounds of each game, or what its clock counts; and places where a horizon may end, the end included.
     """
     row = 0
     at = 0
@@ -75,17 +80,20 @@ def collect(
         start_game(g, t, plan, first + number)
         for seat in range(g.players):
             g.strategy[seat] = begins[number, seat]
-        start = g.rounds
-        last = g.rounds
+        start = clock(g)
+        last = start
+        rounds[number, 1] = 1
         switched = False
         begun = row
         while g.finished == 0 and g.error == 0:
-            if not switched and g.rounds - start >= switch[number] and may_stop(g) != 0:
+            now = clock(g)
+            if not switched and now - start >= switch[number] and may_stop(g) != 0:
                 switched = True
                 for seat in range(g.players):
                     g.strategy[seat] = 0
-            if g.rounds > last and may_stop(g) != 0:
-                last = g.rounds
+            if now > last and may_stop(g) != 0:
+                last = now
+                rounds[number, 1] += 1
                 if switched and kept[number, min(last - start, MOST_ROUNDS - 1)] != 0 and row < len(about):
                     about[row, 0] = first + number
                     about[row, 1] = phase_of(g, t)
@@ -96,7 +104,7 @@ def collect(
             play_step(g, t, players)
         if g.error != 0:
             return row
-        rounds[number] = g.rounds - start
+        rounds[number, 0] = clock(g) - start
         if row > begun:
             final_chances(g, scale, chance[begun])
             for later in range(begun + 1, row):
@@ -109,7 +117,8 @@ def collect(
 def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., int]:
     """Complete `collect` with the kernels of a game, once in a process."""
     stop = features.may_stop or always_may_stop
-    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop}
+    clock = features.clock or rounds_played
+    own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop, "clock": clock}
     return kernel(bind_kernels(collect, start_game=start, play_step=step, **own))
 
 
@@ -128,7 +137,7 @@ class Positions:
     index, amount
         Features and amounts, seat after seat, position after position.
     rounds
-        Rounds of each game.
+        Rounds of each game, or what its clock counts, and places where a horizon may end, shape (games, 2).
     """
 
     game: Integers
@@ -149,47 +158,69 @@ def joined(parts: Sequence[Positions]) -> Positions:
     return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__annotations__))
 
 
-def beginnings(base: str) -> tuple[list[str], list[float]]:
-    """Return the strategies that games of self-play begin with, the base first, and their shares."""
-    names, shares = [base + noise for noise in NOISE], list(NOISE.values())
-    return [*names, RANDOM], [*shares, 1.0 - sum(shares)]
+@dataclass(frozen=True)
+class SelfPlay:
+    """Games of self-play.
 
-
-def positions_of(plan: Plan, first: int, count: int, scale: float, usual_rounds: float) -> Positions:
-    """Play games first to first + count - 1 of self-play and return positions.
-
-    Parameters
+    Attributes
     ----------
     plan
-        Its strategies are the base, which plays in the end, and those that games begin with.
-    usual_rounds
-        Rounds of a usual game.
+        Its first strategy plays in the end; games begin with any of them.
+    shares
+        Share of the seats that begin with each strategy.
+    team
+        The strategies as arguments of kernels (`sim.players.compile_players.players_of`).
+    scale
+        Points of one unit of the softened results.
+    usual_rounds, usual_stops
+        Rounds of a usual game, or what its clock counts, and places where a horizon may end.
+    """
+
+    plan: Plan
+    shares: tuple[float, ...]
+    team: Any
+    scale: float
+    usual_rounds: float
+    usual_stops: float
+
+
+def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[float, ...]]:
+    """Return the strategies that games of self-play begin with, the base first, and their shares."""
+    names, shares = [*(base + noise for noise in NOISE), RANDOM], [*NOISE.values(), 1.0 - sum(NOISE.values())]
+    if not others:
+        return names, tuple(shares)
+    own = 1.0 - OTHERS
+    return [*names, *others], (*(own * share for share in shares), *(OTHERS / len(others) for _ in others))
+
+
+def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
+    """Play games first to first + count - 1 of self-play and return positions.
 
     Raises
     ------
     UserError
         A game stops with an error.
     """
+    plan = games.plan
     game: GameSpec = plan.game
     features: Any = game.judge
     lot = np.random.default_rng([plan.seed, first])
-    shares = [*NOISE.values(), 1.0 - sum(NOISE.values())]
-    begins = lot.choice(len(shares), p=shares, size=(count, plan.players)) + (len(plan.strategies) - len(shares))
-    latest = max(1, round(LATEST_SWITCH * usual_rounds))
+    begins = lot.choice(len(games.shares), p=games.shares, size=(count, plan.players))
+    latest = max(1, round(LATEST_SWITCH * games.usual_rounds))
     switch = np.where(lot.random(count) < WITHOUT_NOISE, 0, lot.integers(0, latest + 1, count))
-    kept = lot.random((count, MOST_ROUNDS)) < POSITIONS_OF_A_GAME / max(usual_rounds, 1.0)
+    kept = lot.random((count, MOST_ROUNDS)) < POSITIONS_OF_A_GAME / max(games.usual_stops, 1.0)
     after = np.minimum(np.maximum(switch, 1), MOST_ROUNDS - 1)
     kept[np.arange(count), after] |= lot.random(count) < FIRST_KEPT
     rows = int(kept.sum()) + count * MOST_ROUNDS // 8
     entries = rows * plan.players * features.max_features
     index, amount = np.zeros(entries, np.int32), np.zeros(entries, np.float32)
     filled, about = np.zeros((rows, plan.players), np.int32), np.zeros((rows, 2), np.int64)
-    chance, rounds = np.zeros((rows, plan.players)), np.zeros(count, np.int64)
+    chance, rounds = np.zeros((rows, plan.players)), np.zeros((count, 2), np.int64)
     g, run = new_game(plan), collector(game.name, game.kernels.start_game, game.play_step, features)
     written = run(
-        g, plan.data.tables, players_of(plan), plan_record(plan), first, begins.astype(np.int64),
-        switch.astype(np.int64), kept.astype(np.int64), scale, features.max_features, index, amount, filled, about,
-        chance, rounds,
+        g, plan.data.tables, games.team, plan_record(plan), first, begins.astype(np.int64),
+        switch.astype(np.int64), kept.astype(np.int64), games.scale, features.max_features, index, amount, filled,
+        about, chance, rounds,
     )  # fmt: skip
     check_no_error(plan, g)
     used = int(filled[:written].sum())
@@ -202,3 +233,21 @@ def positions_of(plan: Plan, first: int, count: int, scale: float, usual_rounds:
         amount[:used].astype(np.float16),
         rounds,
     )
+
+
+def kept_positions(plays: Sequence[SelfPlay], first: int, count: int, file: Path) -> Positions:
+    """Return positions of games first to first + count - 1, stretches of several plans in turn.
+
+    They are read from a file if they are there; if not, they are written there.
+    """
+    if file.is_file():
+        with np.load(file, allow_pickle=False) as arrays:
+            return Positions(**{name: arrays[name] for name in Positions.__annotations__})
+    parts = []
+    for begin in range(first, first + count, GAMES_AT_A_TIME):
+        games = plays[begin // GAMES_AT_A_TIME % len(plays)]
+        parts.append(positions_of(games, begin, min(GAMES_AT_A_TIME, first + count - begin)))
+    positions, content = joined(parts), io.BytesIO()
+    np.savez(content, **{name: getattr(positions, name) for name in Positions.__annotations__})
+    write_file_atomically(file, content.getvalue())
+    return positions

@@ -2,59 +2,33 @@
 
 from __future__ import annotations
 
-import math
-import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import tomli_w
 
+from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS
 from sim.data.files import write_whole
-from sim.diagnostics.judges.fit import Net, examples_of, first_net, fit_net, gradients, roles_of_seats
-from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, beginnings, joined, positions_of
-from sim.engine.result_rows import BLOCK, RANK, STRATEGY
-from sim.engine.script import Strategy
+from sim.diagnostics.judges.duel import Duel, duel_of, judging
+from sim.diagnostics.judges.forecast import forecast
+from sim.diagnostics.judges.kept_work import kept_work
+from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge, seed_of
+from sim.diagnostics.judges.self_play import beginnings
 from sim.errors import UserError
 from sim.game import load_game
-from sim.players.batch import Plan, play
-from sim.players.compile_players import players_of
+from sim.players.batch import Plan, sources_digest
 from sim.players.find_strategies import check_name, load_strategies
-from sim.players.judge_files import ROLES, Judge, JudgeRecord, judge_for, write_judge
-from sim.players.search_config import SearchTable, search_of
+from sim.players.judge_files import Judge, judge_for, read_judge, write_judge
+from sim.players.search_config import search_of
 from sim.runs.config import RunConfig, conditions, make_plan
+from sim.runs.simulate import config_of
 
-PASSES = 5
-"""How often the fit uses every position."""
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
 """How a judge's player looks ahead in a game that has no such player yet."""
 PLAYER = "judge"
 """Name of the players with judges that come with the games."""
-FRESH_DEALS = 1 << 40
-"""Distance of the seed of the test from that of the training."""
-NEW, OLD = 0, 1
-SURELY = 1.96
-"""Standard errors of a confidence interval of 95 %."""
-
-
-@dataclass(frozen=True)
-class Duel:
-    """Win rates per seat of a new judge's player at tables with an old one, in percent, with the standard error."""
-
-    opponent: str
-    win_rate: float
-    error: float
-    fair: float
-    games: int
-
-    def __str__(self) -> str:
-        """Return the result in one line."""
-        shown = f"{self.win_rate:.1f} ± {self.error:.1f} % (fair: {self.fair:.1f} %)"
-        return f"wins at tables with {self.opponent}: {shown} in {self.games:,} games on fresh deals"
 
 
 @dataclass(frozen=True)
@@ -65,6 +39,58 @@ class Training:
     duel: Duel
     weights: Path
 
+    def __str__(self) -> str:
+        """Return the result in one line."""
+        return f"{self.duel}; written: {self.weights.with_suffix('.toml')} and {self.weights}"
+
+
+@checks_arguments
+def train(
+    game: str,
+    out: str | Path,
+    *,
+    players: int | None = None,
+    base: str = "balanced",
+    games: int = 200_000,
+    rounds: int = 1,
+    round_games: int = 20_000,
+    fresh: int = 1000,
+    variant: str | Sequence[str] | None = None,
+    settings: Mapping[str, object] | None = None,
+    changes: str | Sequence[str] = (),
+    decks: str | Path | Sequence[str | Path] = (),
+    seed: int = 1,
+    even_if_weaker: bool = False,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+) -> Training:
+    """Train a judge and write it with a player who uses it, as `empirelab train` does.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    out
+        TOML file of the player, replaced if it exists; the weights are written beside it.
+    players, variant, settings, changes, decks, seed
+        As in `simulate`; one judge may know several variants.
+    base, games, rounds, round_games, fresh, even_if_weaker, jobs, say
+        As in `train_judge`.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`, or the new judge is weaker than the old one.
+    """
+    config = config_of(
+        "train", game=game, players=players, strategies=base, variant=variant, settings=settings, changes=changes,
+        decks=decks, seed=seed,
+    )  # fmt: skip
+    return train_judge(
+        config, Path(out), base=base, games=games, rounds=rounds, round_games=round_games, fresh=fresh,
+        even_if_weaker=even_if_weaker, jobs=jobs, say=say,
+    )  # fmt: skip
+
 
 def train_judge(
     config: RunConfig,
@@ -72,7 +98,11 @@ def train_judge(
     *,
     base: str = "balanced",
     games: int = 200_000,
+    rounds: int = 1,
+    round_games: int = 20_000,
     fresh: int = 1000,
+    even_if_weaker: bool = False,
+    jobs: int = -1,
     say: Callable[[str], None] = print,
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
@@ -82,40 +112,76 @@ def train_judge(
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player; the weights are written beside it.
+        TOML file of the player; the weights are written beside it. While it works, the training keeps what it has done
+        beside it, too, and resumes from there.
     base
         Player whose games the judge learns from, and who plays the rollouts.
     games
-        Games of self-play.
+        Games of self-play in the first round; 0 begins with the old judge in place of that round.
+    rounds
+        Rounds at most; after the first, the players of self-play look ahead with the judge of the round before.
+    round_games
+        Games of self-play in each later round.
     fresh
-        Games of the test.
+        Games of each test.
+    even_if_weaker
+        Whether a judge is written that is weaker than the old one.
+    jobs
+        Workers, -1 for all cores. The judge is the same with any number.
     say
         Is told the progress.
 
     Raises
     ------
     UserError
-        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old.
+        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old one.
     """
-    plans = plans_of(config, base)
+    check_sizes(games=games, rounds=rounds, round_games=round_games, fresh=fresh)
+    plans, shares = plans_of(config, base)
     scale = search_of(plans[0].game, 1).lead_scale
     check_name(out.stem, load_strategies(config.game, judges=True))
-    rounds = forecast(plans, games, scale, say)
-    positions = play_self(plans, games, scale, rounds, say)
-    judge = fit_judge(positions, plans, base, games, scale, say)
-    weights = out.with_suffix(".npz")
-    search = search_table(config.game)
-    duel = test_judge(judge, plans[0], search, out, fresh)
-    if duel.win_rate + SURELY * duel.error < duel.fair:
-        message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
-        raise UserError(message, found=str(duel), allowed="more games of self-play")
-    write_judge(weights, judge)
-    write_whole(out, player_file(out, base, search, duel, judge).encode())
+    asked = {"games": games, "rounds": rounds, "round_games": round_games}
+    described = config.model_dump(mode="json") | asked | {"sources": [sources_digest(plan) for plan in plans]}
+    with kept_work(out, described | {"tables": [plan.data.digest for plan in plans]}) as folder:
+        setup = TrainingSetup(plans, shares, search_table(config.game), scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
+        old = None if games else old_judge(setup, out)
+        setup = forecast(setup, games, rounds, round_games, fresh)
+        judge = old or first_judge(setup, games)
+        begun = judge.record.rounds
+        for number in range(begun, begun + rounds - 1):
+            if (better := next_judge(setup, judge, number, round_games, fresh)) is None:
+                break
+            judge = better
+        weights = out.with_suffix(".npz")
+        if judge is not old:
+            duel = test_judge(judge, setup, out, fresh)
+            if duel.is_weaker and not even_if_weaker:
+                message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
+                allowed = "more games of self-play; or --even-if-weaker, which does not train again"
+                raise UserError(message, found=str(duel), allowed=allowed)
+            write_judge(weights, judge)
+            write_whole(out, player_file(out, base, setup.search, duel, judge).encode())
+    if judge is old:
+        raise UserError("no round has won against the judge before, so nothing is written", file=out)
     return Training(judge, duel, weights)
 
 
-def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
-    """Return a plan of self-play for each variant.
+def check_sizes(**sizes: int) -> None:
+    """Check that the sizes of a training are possible.
+
+    Raises
+    ------
+    UserError
+        One is too small.
+    """
+    for name, size in sizes.items():
+        if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
+            allowed = "1 or more" + ("; 0 with several rounds begins with the old judge" if name == "games" else "")
+            raise UserError("the training is too small", field=name, found=size, allowed=allowed)
+
+
+def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
+    """Return a plan of self-play for each variant, and the shares of its strategies.
 
     Raises
     ------
@@ -127,7 +193,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
         raise UserError(f"{game.title} has no features for a judge", field="game", found=game.name)
     if isinstance(config.players, list) or config.players < 2:
         raise UserError("a judge is trained for one table of several players", field="players", found=config.players)
-    names, _ = beginnings(base)
+    names, shares = beginnings(base)
     plans = tuple(
         make_plan(config.model_copy(update={"strategies": names, "players": players, "variant": variant}))
         for players, variant in conditions(config)
@@ -135,7 +201,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
     if plans[0].looks_ahead or "@" in base:
         message = "the base of a judge plays without look-ahead and noise"
         raise UserError(message, field="base", found=base, allowed="a scripted player, such as balanced")
-    return plans
+    return plans, shares
 
 
 def search_table(game: str) -> dict[str, object]:
@@ -150,120 +216,37 @@ def search_table(game: str) -> dict[str, object]:
     }
 
 
-# ---- Self-play ----
-
-
-def forecast(plans: Sequence[Plan], games: int, scale: float, say: Callable[[str], None]) -> float:
-    """Play a few games, say how long the training will take, and return the rounds of a usual game."""
-    usual, played, seconds = training_cost(plans, games, scale)
-    say(f"{games:,} games of self-play at {1 / played:,.0f} a second, then the fit: about {minutes(seconds)}")
-    return usual
-
-
-def training_cost(plans: Sequence[Plan], games: int, scale: float) -> tuple[float, float, float]:
-    """Play a few games, and return the rounds of a usual game, the seconds of one, and those of the whole training."""
-    usual = 1.0
-    for _ in range(2):  # the first time compiles
-        begun = time.perf_counter()
-        parts = [positions_of(plan, 0, GAMES_AT_A_TIME, scale, usual) for plan in plans]
-        usual = max(1.0, float(np.concatenate([part.rounds for part in parts]).mean()))
-    played = (time.perf_counter() - begun) / len(plans) / GAMES_AT_A_TIME
-    fitted = PASSES * seconds_of_fit(joined(parts), plans[0]) / len(plans) / GAMES_AT_A_TIME
-    return usual, played, games * (played + fitted)
-
-
-def seconds_of_fit(positions: Positions, plan: Plan) -> float:
-    """Measure how long a step of the fit takes with positions."""
-    features, roles = size_of_net(plan)
-    known = np.arange(len(positions))
-    examples, _ = examples_of(positions, features, known)
-    net, table = first_net(np.random.default_rng(0), features, roles), roles_of_seats(plan.players, roles)
-    begun = time.perf_counter()
-    gradients(net, examples.matrix(known), table, positions.chance[known])
-    return time.perf_counter() - begun
-
-
-def size_of_net(plan: Plan) -> tuple[int, int]:
-    """Return the numbers of features and of roles of a game."""
-    features: Any = plan.game.judge
-    return len(features.name_features(plan.data)), ROLES[features.roles]
-
-
-def minutes(seconds: float) -> str:
-    """Return a time in minutes."""
-    whole = math.ceil(seconds / 60)
-    return f"{whole} minute" + "s" * (whole != 1)
-
-
-def play_self(plans: Sequence[Plan], games: int, scale: float, rounds: float, say: Callable[[str], None]) -> Positions:
-    """Play the games of self-play, stretches of the variants in turn, and return their positions."""
-    parts = []
-    stretches = range(0, games, GAMES_AT_A_TIME)
-    for number, first in enumerate(stretches):
-        plan, count = plans[number % len(plans)], min(GAMES_AT_A_TIME, games - first)
-        parts.append(positions_of(plan, first, count, scale, rounds))
-        if number * 10 // len(stretches) != (number + 1) * 10 // len(stretches):
-            say(f"  {first + count:,} of {games:,} games")
-    return joined(parts)
-
-
-def fit_judge(
-    positions: Positions, plans: Sequence[Plan], base: str, games: int, scale: float, say: Callable[[str], None]
-) -> Judge:
-    """Fit the nets of all parts of the game."""
-    plan = plans[0]
-    game = plan.game
-    assert game.judge is not None
-    names = game.judge.name_features(plan.data)
-    features, roles = size_of_net(plan)
-    nets: list[Net] = []
-    for phase in range(game.judge.phases):
-        say(f"part {phase + 1} of {game.judge.phases} of the game: {(positions.phase == phase).sum():,} positions")
-        nets.append(fit_net(positions, phase, features, roles, PASSES, plan.seed, say))
-    record = JudgeRecord(
-        game=game.name,
-        players=plan.players,
-        variants=[each.variant for each in plans],
-        tables=plan.data.digest,
-        base=base,
-        games=games,
-        seed=plan.seed,
-        lead_scale=scale,
-        loss=[round(net.loss, 5) for net in nets],
-        least=[round(net.least, 5) for net in nets],
-    )
-    rows, biases, ratings = (np.stack([getattr(net, name) for net in nets]) for name in ("rows", "biases", "ratings"))
-    return Judge(record, names, rows, biases, ratings)
-
-
 # ---- Test and files ----
 
 
-def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int) -> Duel:
+def test_judge(judge: Judge, setup: TrainingSetup, out: Path, games: int) -> Duel:
     """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
-    base = plan.strategies[0]
-    with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
-        weights = Path(folder) / "judge.npz"
-        write_judge(weights, judge)
-        new = judging(base, plan, table, weights, "new")
-        old = next(
-            (
-                judging(base, plan, table, file, f"the judge of {file.name}")
-                for file in (out.with_suffix(".npz"), shipped_file(plan))
-                if fits(file, plan)
-            ),
-            base,
-        )
-        plan = replace(
-            plan, strategies=(new, old), lineup=(NEW, OLD), assign="rotate", seed=(plan.seed + FRESH_DEALS) % (1 << 63)
-        )
-        return duel_of(plan, old.name, games)
+    plan, file = setup.plans[0], old_file(out, setup.plans[0])
+    old = setup.base
+    if file is not None:
+        old = judging(setup.base, plan, setup.search, file, f"the judge of {file.name}")
+    plan = replace(plan, seed=seed_of(plan, 0, test=True))
+    return duel_of(judge, old, plan, setup.search, games, setup.jobs)
 
 
-def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path, name: str) -> Strategy:
-    """Return a player who looks ahead with a judge."""
-    row = SearchTable.model_validate({**table, "judge": str(weights.resolve())})
-    return replace(base, name=name, search=search_of(plan.game, row.rollouts, row, weights))
+def old_judge(setup: TrainingSetup, out: Path) -> Judge:
+    """Return the old judge.
+
+    Raises
+    ------
+    UserError
+        There is none for the table.
+    """
+    file = old_file(out, setup.plans[0])
+    if file is None:
+        message = "there is no judge for this table to begin with"
+        raise UserError(message, field="games", found=0, allowed="1 or more games of self-play")
+    return read_judge(file)
+
+
+def old_file(out: Path, plan: Plan) -> Path | None:
+    """Return the file of the old judge: the one to be replaced, or else that of the game; None if neither fits."""
+    return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
 
 
 def shipped_file(plan: Plan) -> Path:
@@ -278,20 +261,6 @@ def fits(file: Path, plan: Plan) -> bool:
     except UserError:
         return False
     return True
-
-
-def duel_of(plan: Plan, opponent: str, games: int) -> Duel:
-    """Play a duel and return the win rate per seat of the first strategy."""
-    blocks = max(2, math.ceil(games / plan.block_games))
-    rows, _ = play(plan, players_of(plan), 0, blocks * plan.block_games)
-    table = rows.reshape(-1, plan.players, rows.shape[1])
-    wins = (table[:, :, RANK] == 1) / (table[:, :, RANK] == 1).sum(axis=1, keepdims=True)
-    mine = table[:, :, STRATEGY] == NEW
-    block = table[:, 0, BLOCK] - table[0, 0, BLOCK]
-    won, seats = np.bincount(block, (wins * mine).sum(axis=1)), np.bincount(block, mine.sum(axis=1))
-    rate = won.sum() / seats.sum()
-    error = (won - rate * seats).std(ddof=1) / seats.mean() / math.sqrt(len(won))
-    return Duel(opponent, 100 * rate, 100 * error, 100 / plan.players, len(table))
 
 
 def player_file(out: Path, base: str, table: dict[str, object], duel: Duel, judge: Judge) -> str:

@@ -15,7 +15,7 @@ from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
-from sim.games.history_of_the_world.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
+from sim.games.history_of_the_world.rules.features import MAX_FEATURES, PHASES, clock, describe_seat, may_stop, phase_of
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.results import (
     CHECKPOINTS,
@@ -110,6 +110,7 @@ GAME = GameSpec(
         phase_of=phase_of,
         phases=PHASES,
         may_stop=may_stop,
+        clock=clock,
     ),
     decisions=constants.DECISIONS,
     write_measures=write_measures,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim.game import Data
+from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, structure_points
 
 
@@ -26,11 +27,24 @@ def expected(data: Data, g: Any, t: Any, seat: int) -> dict[str, float]:
             found[f"armies: {land.region}"] += 1
             found[f"structure points: {land.region}"] += built
             found[f"forts: {land.region}"] += int(g.fort[number])
-    by_region = [region_counts(data, g, t, seat, number) for number in range(len(catalog.regions))]
+    calling = g.phase == constants.CALL
+    to_come = [other for other in range(g.players) if calling and g.called[other] == 0]
+    if seat in to_come:
+        orders = {other: catalog.cards[int(g.empire[other])].order for other in to_come}
+        found[f"to come: {data.pieces[int(g.empire[seat])]}"] = 1
+        found["armies to come"] = catalog.cards[int(g.empire[seat])].armies
+        found["seats before its turn"] = sum(order < orders[seat] for order in orders.values())
+    found["turn is over"] = int(calling and seat not in to_come)
+    scores_in = int(g.epoch) + int(calling and seat not in to_come)
+    by_region = [region_counts(data, g, t, seat, number, scores_in) for number in range(len(catalog.regions))]
     for counts in by_region:
         found.update(counts)
     held = [card for card in range(len(catalog.empires), len(catalog.cards)) if g.holds[card] == 1 + seat]
-    lasting = [card for card in held if catalog.card_kinds[card] == "enhancement"]
+    lasting = [
+        card
+        for card in held
+        if catalog.card_kinds[card] == "enhancement" or (seat in to_come and g.drafted[card] == g.epoch)
+    ]
     found.update(f"holds: {data.pieces[card]}" for card in lasting)
     whole: dict[str, float] = {
         **found,
@@ -45,16 +59,16 @@ def expected(data: Data, g: Any, t: Any, seat: int) -> dict[str, float]:
     return {name: float(count) for name, count in whole.items() if count}
 
 
-def region_counts(data: Data, g: Any, t: Any, seat: int, number: int) -> dict[str, int]:
-    """Rivals, levels and points of a region, by the rule that scores it."""
+def region_counts(data: Data, g: Any, t: Any, seat: int, number: int, epoch: int) -> dict[str, int]:
+    """Rivals, levels and points of a region, by the rule that scores it, in an epoch."""
     copy: Any = np.asarray(g).reshape(1).copy()[0]
     count_armies(copy, t)
     region, level = data.catalog.regions[number], level_in(copy, t, seat, number)
-    tokens = [value for value in region.tokens[: int(g.epoch) + 1] if value]
+    tokens = [value for value in region.tokens[: epoch + 1] if value]
     armies = [int(copy.counted[number, other]) for other in range(g.players) if other != seat]
     named = ("", "presence", "dominance", "control")[level]
     return {
         f"most armies of another: {region.name}": max(armies),
-        "region points next epoch": level * tokens[-1] if tokens else 0,
+        "region points to come": level * tokens[-1] if tokens else 0,
         **({f"{named}: {region.name}": 1} if level else {}),
     }

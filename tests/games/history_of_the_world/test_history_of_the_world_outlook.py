@@ -8,6 +8,7 @@ import pytest
 
 from sim.compiler.kernel import MAX_PROSPECTS, MAX_ROUNDS_LEFT
 from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.features import clock, may_stop
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
@@ -80,3 +81,21 @@ def test_after_the_last_epoch_nothing_is_judged() -> None:
     chance = np.full(8, math.nan)
     evaluate_horizon(g, t, np.ones((MAX_ROUNDS_LEFT, MAX_PROSPECTS)), chance)
     assert np.isnan(chance).all()
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_a_horizon_counts_turns_and_an_epoch_as_seven_with_any_number_of_players(players: int) -> None:
+    plan = plan_for("history_of_the_world", "draft", players, strategies=["balanced"], seed=8)
+    t, team, epochs, turns, stops = plan.data.tables, players_of(plan), 0, 0, 0
+    g: Any = started(plan, 0)[0]
+    while not g.finished:
+        phase = int(g.phase)
+        assert clock(g) == 7 * epochs + turns
+        assert may_stop(g) == (phase == constants.TOKENS or (phase == constants.CALL and turns < players))
+        stops += may_stop(g)
+        plan.game.play_step(g, t, team)
+        if phase == constants.TURN and g.phase == constants.CALL:
+            turns += 1
+        elif phase == constants.CALL and g.phase != constants.TURN:
+            epochs, turns = epochs + 1, 0
+    assert stops == t.epochs * (1 + players)

@@ -7,9 +7,10 @@ from sim.games.history_of_the_world.rules.features import COUNTS, IN_REGION
 
 
 def name_features(data: Data) -> tuple[str, ...]:
-    """Return the name of each feature: counts, those of each region, lands with an army, events held."""
+    """Return the name of each feature: counts, those of each region, lands with an army, cards."""
     catalog = data.catalog
     regions = (f"{what}: {region}" for what in IN_REGION for region in catalog.region_names)
     lands = (f"army in: {land}" for land in catalog.land_names)
+    empires = (f"to come: {card}" for card in data.pieces[: len(catalog.empires)])
     events = (f"holds: {card}" for card in data.pieces[len(catalog.empires) :])
-    return (*COUNTS, *regions, *lands, *events)
+    return (*COUNTS, *regions, *lands, *empires, *events)

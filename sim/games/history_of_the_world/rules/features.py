@@ -1,6 +1,7 @@
-"""What a judge knows of a seat between two epochs: points and places, what it holds by region and land, its events.
+"""What a judge knows of a seat between two turns: points and places, what it holds by region and land, its cards.
 
-Empires of the epoch to come are not drafted yet. Regions are worth what their tokens will say in it.
+As an epoch begins, its empires are not drafted yet; later the judge knows those to come. Regions are worth what their
+tokens will say when the seat scores them next.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ COUNTS = (
     "chooses its empire first",
     "armies",
     "armies in mountains and forests",
-    "region points next epoch",
+    "region points to come",
     "structure points",
     "forts",
     "events held",
+    "armies to come",
+    "seats before its turn",
+    "turn is over",
 )
 """What is counted of a seat as a whole: the lead is over the next player, and 0 for all but the leader."""
 (
@@ -38,6 +42,9 @@ COUNTS = (
     STRUCTURES,
     FORTS,
     EVENTS,
+    ARMIES_TO_COME,
+    SEATS_BEFORE,
+    IS_OVER,
 ) = range(len(COUNTS))
 
 IN_REGION = ("armies", "most armies of another", "presence", "dominance", "control", "structure points", "forts")
@@ -47,6 +54,8 @@ OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION)
 MAX_FEATURES = 224
 PHASES = 4
 """By epochs to come: one, two, three, and more."""
+TURNS = constants.MAX_SEATS + 1
+"""What an epoch counts: its turns, and its end."""
 
 
 @kernel
@@ -57,8 +66,31 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether an epoch is about to begin."""
-    return int(g.phase == constants.TOKENS)
+    """Tell whether an epoch is about to begin, or a turn: the next empire is about to be called."""
+    if g.phase != constants.CALL:
+        return int(g.phase == constants.TOKENS)
+    for seat in range(g.players):
+        if is_to_come(g, seat):
+            return 1
+    return 0
+
+
+@kernel
+def clock(g: Record) -> int:
+    """Count the turns played; an epoch counts as `TURNS`, with any number of players."""
+    turns = TURNS * int(g.phase == constants.END)
+    if g.phase in (constants.CALL, constants.TURN):
+        for seat in range(g.players):
+            turns += int(g.called[seat] != 0)
+        turns -= int(g.phase == constants.TURN)
+    return int(g.epoch) * TURNS + turns
+
+
+@kernel
+def is_to_come(g: Record, seat: int) -> bool:
+    """Tell whether the empire of a seat is still to be called in this epoch."""
+    is_drafted = g.phase in (constants.CALL, constants.TURN) and g.empire[seat] != constants.NO_CARD
+    return bool(is_drafted and g.called[seat] == 0)
 
 
 @kernel
@@ -67,22 +99,26 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
     counts = len(COUNTS) + len(IN_REGION) * int(t.regions)
     blank_counts(index, value, counts)
     count_points(g, seat, value)
+    count_turns(g, t, seat, value)
     count_lands(g, t, seat, value)
     count_rivals(g, t, seat, value, counts)
     for region in range(t.regions):
         level = level_of(t, int(value[at(t, OWN, region)]), int(value[at(t, RIVAL, region)]))
         if level > 0:
             value[at(t, PRESENCE + level - 1, region)] = 1
-        value[NEXT] += points_of_level(t, level, next_token(g, t, region))
+        value[NEXT] += points_of_level(t, level, next_token(g, t, seat, region))
     for card in range(t.empires, t.cards):
         value[EVENTS] += int(is_held(g, t, seat, card))
     count = drop_zeros(index, value, counts)
     for land in range(t.lands):
         if g.army[land] == seat:
             count = add_feature(index, value, count, counts + land)
+    first = counts + int(t.lands)
+    if is_to_come(g, seat):
+        count = add_feature(index, value, count, first + int(g.empire[seat]))
     for card in range(t.empires, t.cards):
         if is_held(g, t, seat, card):
-            count = add_feature(index, value, count, counts + int(t.lands) + card - int(t.empires))
+            count = add_feature(index, value, count, first + card)
     return count
 
 
@@ -108,6 +144,19 @@ def count_points(g: Record, seat: int, value: Any) -> None:
     value[LEAD] = max(points - best, 0)
     value[AHEAD] = ahead / (g.players - 1)
     value[IS_LAST] = int(behind == 0)
+
+
+@kernel
+def count_turns(g: Record, t: Record, seat: int, value: Any) -> None:
+    """Count what the turns of this epoch will still bring."""
+    if is_to_come(g, seat):
+        card = int(g.empire[seat])
+        value[ARMIES_TO_COME] = t.armies[card]
+        for other in range(g.players):
+            if is_to_come(g, other):
+                value[SEATS_BEFORE] += int(t.order[g.empire[other]] < t.order[card])
+    else:
+        value[IS_OVER] = int(g.phase == constants.CALL)
 
 
 @kernel
@@ -152,13 +201,16 @@ def level_of(t: Record, own: int, rival: int) -> int:
 
 
 @kernel
-def next_token(g: Record, t: Record, region: int) -> int:
-    """Presence value of a region in the epoch to come: a token stays until another one is placed."""
-    placed = int(t.presence[g.epoch, region])
+def next_token(g: Record, t: Record, seat: int, region: int) -> int:
+    """Presence value of a region when a seat scores it next: a token stays until another one is placed."""
+    epoch = int(g.epoch) + int(g.phase == constants.CALL and not is_to_come(g, seat))
+    placed = int(t.presence[epoch, region]) if epoch < t.epochs else 0
     return placed if placed > 0 else int(g.token[region])
 
 
 @kernel
 def is_held(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat holds an event that it may still play: kingdoms are for the epoch of their draft alone."""
-    return bool(g.holds[card] == 1 + seat and t.kind[card] == constants.ENHANCEMENT)
+    if g.holds[card] != 1 + seat:
+        return False
+    return bool(t.kind[card] == constants.ENHANCEMENT or (g.drafted[card] == g.epoch and is_to_come(g, seat)))

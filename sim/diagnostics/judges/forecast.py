@@ -1,0 +1,80 @@
+"""Measures how long a training will take here, and says so before it begins."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from sim.diagnostics.judges.duel import duel_of
+from sim.diagnostics.judges.fit import Net, examples_of, first_net, gradients, roles_of_seats
+from sim.diagnostics.judges.rounds import FEWEST_PASSES, TrainingSetup, judge_of, looking_ahead, scripted, size_of_net
+from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, joined, positions_of
+from sim.players.batch import Plan
+from sim.players.judge_files import Judge
+from sim.runs.run import time_words
+
+
+def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
+    """Play a few games, say how long the training will take, and return the setup with the rounds of a usual game."""
+    setup, played, fitted = measured(setup)
+    self_play, fit = games * played / setup.jobs, games * fitted
+    test = fresh * seconds_of_duel(setup) / setup.jobs
+    more = ""
+    if rounds > 1:
+        later = round_games * (seconds_of_looking_ahead(setup) / setup.jobs + fitted) + test
+        more = f"; up to {rounds - 1} more rounds of {round_games:,} games, {time_words(later)} each"
+    speed = f"{games:,} games of self-play at {setup.jobs / played:,.0f} a second"
+    setup.say(f"{speed}, the fit and {fresh:,} games of the test: {time_words(self_play + fit + test)}{more}")
+    return setup
+
+
+def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
+    """Play a few games; return the setup with the rounds of a usual game, and the seconds of a game and of its fit."""
+    for _ in range(2):  # the first time compiles
+        begun = time.perf_counter()
+        parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
+        usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
+        setup = replace(setup, usual_rounds=max(1.0, float(usual[0])), usual_stops=max(1.0, float(usual[1])))
+    played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
+    fitted = FEWEST_PASSES * seconds_of_fit(joined(parts), setup.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    return setup, played, fitted
+
+
+def seconds_of_fit(positions: Positions, plan: Plan) -> float:
+    """Measure how long a step of the fit takes with positions."""
+    features, roles = size_of_net(plan)
+    known = np.arange(len(positions))
+    examples, _ = examples_of(positions, features, known)
+    net, table = first_net(np.random.default_rng(0), features, roles), roles_of_seats(plan.players, roles)
+    begun = time.perf_counter()
+    gradients(net, examples.matrix(known), table, positions.chance[known])
+    return time.perf_counter() - begun
+
+
+def seconds_of_duel(setup: TrainingSetup) -> float:
+    """Measure how long a game of a test takes, with judges that know nothing."""
+    judge, plan = untrained(setup), setup.plans[0]
+    for _ in range(2):  # the first time compiles
+        begun = time.perf_counter()
+        duel = duel_of(judge, judge, plan, setup.search, 1, 1)
+    return (time.perf_counter() - begun) / duel.games
+
+
+def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
+    """Measure how long a game of a later round takes, with a judge that knows nothing."""
+    games, count = looking_ahead(setup, untrained(setup), 1)[0], 4
+    begun = time.perf_counter()
+    positions_of(games, 0, count)
+    return (time.perf_counter() - begun) / count
+
+
+def untrained(setup: TrainingSetup) -> Judge:
+    """Return a judge that knows nothing: its weights are random."""
+    plan = setup.plans[0]
+    assert plan.game.judge is not None
+    features, roles = size_of_net(plan)
+    first = first_net(np.random.default_rng(0), features, roles)
+    nets = [Net(first["rows"], first["biases"], first["ratings"])] * plan.game.judge.phases
+    return judge_of(nets, setup, 1, 1)

@@ -1,0 +1,213 @@
+"""The rounds of a training: games of self-play, and the nets fitted to them.
+
+The first round learns from games of scripted players. Each later round learns from games of players who look ahead
+with the judge of the round before, and counts only if its own judge wins against that one on fresh deals (policy
+iteration).
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.data.disk import write_file_atomically
+from sim.diagnostics.judges.duel import duel_of, judging
+from sim.diagnostics.judges.fit import Net, fit_net
+from sim.diagnostics.judges.kept_work import files_of, forget
+from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, SelfPlay, beginnings, joined, kept_positions
+from sim.engine.script import Strategy
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
+from sim.players.judge_files import ROLES, Judge, JudgeRecord, write_judge
+from sim.runs.shards import in_order
+
+FEWEST_PASSES, LATER_PASSES = 5, 3
+"""How often the fit of the first round uses every position at least, and how often those of later rounds do."""
+SELF_PLAY_ROLLOUTS = 2
+"""Rollouts of each option in the games of later rounds, which need many games more than they need good ones."""
+FRESH_DEALS = 1 << 40
+"""Distance between the seeds of self-play and test of a round."""
+SAVED_AT_A_TIME = 8
+"""Stretches of games of scripted players that one file keeps; of players who look ahead a file keeps one."""
+
+
+@dataclass(frozen=True)
+class TrainingSetup:
+    """What all rounds of a training share.
+
+    Attributes
+    ----------
+    plans
+        The games of the first round, one plan for each variant; the first strategy is the base.
+    shares
+        Share of the seats that begin with each strategy in the first round.
+    search
+        How the judge's player looks ahead: the table `[search]` of its file, without the judge.
+    folder
+        Where the work is kept.
+    """
+
+    plans: tuple[Plan, ...]
+    shares: tuple[float, ...]
+    search: dict[str, object]
+    scale: float
+    usual_rounds: float
+    usual_stops: float
+    folder: Path
+    jobs: int
+    say: Callable[[str], None]
+
+    @property
+    def base(self) -> Strategy:
+        """The player whose games the judge learns from, and who plays the rollouts."""
+        return self.plans[0].strategies[0]
+
+
+def first_judge(setup: TrainingSetup, games: int) -> Judge:
+    """Return the judge of the first round."""
+    plays = [scripted(setup, plan) for plan in setup.plans]
+    return judge_of(fit_round(setup, plays, 0, games), setup, games, 1)
+
+
+def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
+    """Return the judge of a later round; None if it does not win against that of the round before."""
+    setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
+    nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
+    judge = judge_of(nets, setup, before.record.games, number + 1)
+    plan = replace(setup.plans[0], seed=seed_of(setup.plans[0], number, test=True))
+    duel = duel_of(judge, before, plan, setup.search, fresh, setup.jobs)
+    setup.say(f"round {number + 1} {duel}" + ("" if duel.is_stronger else "; the judge before stays"))
+    return judge if duel.is_stronger else None
+
+
+def seed_of(plan: Plan, number: int, *, test: bool) -> int:
+    """Return the seed of the deals of a round, counted from 0, for its self-play or its test."""
+    return (plan.seed + (2 * number + test) * FRESH_DEALS) % (1 << 63)
+
+
+def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
+    """Return the games of self-play of the first round."""
+    return SelfPlay(plan, setup.shares, players_of(plan), setup.scale, setup.usual_rounds, setup.usual_stops)
+
+
+def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
+    """Return the games of self-play of a later round, whose best player looks ahead with a judge.
+
+    Games begin with that player in place of the base, with noise, and with all other scripted players.
+    """
+    with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
+        weights = Path(folder) / "judge.npz"
+        write_judge(weights, judge)
+        search = setup.search | {"rollouts": SELF_PLAY_ROLLOUTS}
+        games = []
+        for plan in setup.plans:
+            best = judging(setup.base, plan, search, weights, "judge of the round before")
+            known = load_strategies(plan.game.name)
+            own = {strategy.name for strategy in plan.strategies}
+            others = [each for name, each in known.items() if name not in own and each.search is None]
+            _, shares = beginnings(setup.base.name, [each.name for each in others])
+            strategies = (best, *plan.strategies[1:], *others)
+            own_plan = replace(plan, strategies=strategies, seed=seed_of(plan, number, test=False))
+            games.append(replace(scripted(setup, own_plan), shares=shares))
+    return games
+
+
+def fit_round(
+    setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
+) -> list[Net]:
+    """Play the games of a round and fit the nets of all parts of the game; use what is kept of both."""
+    features: Any = setup.plans[0].game.judge
+    seed, nets = plays[0].plan.seed, [kept_net(setup, number, phase) for phase in range(features.phases)]
+    if any(net is None for net in nets):
+        positions = play_round(setup, plays, number, games)
+        for phase in range(features.phases):
+            count = int((positions.phase == phase).sum())
+            setup.say(f"part {phase + 1} of {features.phases} of the game: {count:,} positions")
+            if nets[phase] is None:
+                begin = None if before is None else net_of(before, setup, phase)
+                passes = FEWEST_PASSES if before is None else LATER_PASSES
+                sizes = size_of_net(setup.plans[0])
+                net = fit_net(positions, phase, *sizes, passes, seed, setup.say, begin)
+                keep_net(setup, number, phase, net)
+                nets[phase] = net
+        forget(setup.folder, "positions", number)
+    return [net for net in nets if net is not None]
+
+
+def play_round(setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int) -> Positions:
+    """Play the games of self-play of a round, stretches of the variants in turn, and return their positions."""
+    size = GAMES_AT_A_TIME * (1 if plays[0].plan.looks_ahead else SAVED_AT_A_TIME)
+    pieces = [
+        (plays, first, min(size, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
+        for first in range(0, games, size)
+    ]
+    if there := len(files_of(setup.folder, "positions", number)):
+        setup.say(f"resumes after {min(there * size, games):,} of {games:,} games")
+    parts = []
+    for place, part in enumerate(in_order(kept_positions, pieces, setup.jobs), start=1):
+        parts.append(part)
+        if (place - 1) * 10 // len(pieces) != place * 10 // len(pieces):
+            setup.say(f"  {min(place * size, games):,} of {games:,} games")
+    return joined(parts)
+
+
+def size_of_net(plan: Plan) -> tuple[int, int]:
+    """Return the numbers of features and of roles of a game."""
+    features: Any = plan.game.judge
+    return len(features.name_features(plan.data)), ROLES[features.roles]
+
+
+def keep_net(setup: TrainingSetup, number: int, phase: int, net: Net) -> None:
+    """Write the net of a round and a part of the game into the folder of the work."""
+    content = io.BytesIO()
+    np.savez(content, **asdict(net))
+    write_file_atomically(setup.folder / f"net-{number}-{phase}.npz", content.getvalue())
+
+
+def kept_net(setup: TrainingSetup, number: int, phase: int) -> Net | None:
+    """Return the net of a round and a part of the game if the folder of the work has it."""
+    file = setup.folder / f"net-{number}-{phase}.npz"
+    if not file.is_file():
+        return None
+    with np.load(file, allow_pickle=False) as arrays:
+        weights = {name: arrays[name] for name in ("rows", "biases", "ratings")}
+        return Net(**weights, loss=float(arrays["loss"]), least=float(arrays["least"]))
+
+
+def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
+    """Return the net of a part of the game, with rows for all features of the game."""
+    plan = setup.plans[0]
+    assert plan.game.judge is not None
+    names = plan.game.judge.name_features(plan.data)
+    place = {name: number for number, name in enumerate(names)}
+    rows = np.zeros((len(names), *judge.rows.shape[2:]), np.float32)
+    rows[[place[name] for name in judge.features]] = judge.rows[phase]
+    return Net(rows, judge.biases[phase], judge.ratings[phase])
+
+
+def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
+    """Put the nets of all parts of the game together."""
+    plan = setup.plans[0]
+    assert plan.game.judge is not None
+    record = JudgeRecord(
+        game=plan.game.name,
+        players=plan.players,
+        variants=[each.variant for each in setup.plans],
+        tables=plan.data.digest,
+        base=setup.base.name,
+        games=games,
+        rounds=rounds,
+        seed=plan.seed,
+        lead_scale=setup.scale,
+        loss=[round(net.loss, 5) for net in nets],
+        least=[round(net.least, 5) for net in nets],
+    )
+    rows, biases, ratings = (np.stack([getattr(net, name) for net in nets]) for name in ("rows", "biases", "ratings"))
+    return Judge(record, plan.game.judge.name_features(plan.data), rows, biases, ratings)
