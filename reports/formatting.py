@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.data.lessons import OFF
+from sim.data.lessons import JUDGE, OFF
 from sim.runs.store.manifest import Manifest, UnfinishedEntry
 
 UNKNOWN = "-"
@@ -319,12 +319,8 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say that the players of the compared games play without learned bonuses, if the changes switch these off."""
-    if not any(text.endswith(OFF) for text in changes):
-        return []
-    return [
-        (
-            "In all games compared here, players do not use learned bonuses, since these were learned from the "
-            "printed game."
-        )
-    ]
+    """Say what the players of the compared games do without, or know of both, as the changes of a run have it."""
+    without = "In all games compared here, players do not use learned bonuses, since these were learned from the"
+    own = "Players with a learned judge have one for each of the games compared, trained by as many games of self-play"
+    said = [f"{without} printed game."] if any(text.endswith(OFF) for text in changes) else []
+    return [*said, f"{own}."] if any(JUDGE in text for text in changes) else said

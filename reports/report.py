@@ -22,7 +22,7 @@ from reports.sections.course.results import circumstances_section, endings_secti
 from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import ladder_finding, skill_section
+from reports.sections.strength.skill import judges_finding, ladder_finding, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
@@ -30,6 +30,7 @@ from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.errors import UserError
+from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 MIN_BLOCKS = 2
@@ -92,7 +93,7 @@ def build_report(
             report = replace(report, findings=(*report.findings, said))
         skill: list[Section] = []
         if ladder is not None:
-            report, skill = with_skill(report, ladder, near)
+            report, skill = with_skill(report, run.manifest, ladder, near)
         if (extreme := extreme_words(report, ladder is not None)) is not None:
             (head, *rest), (played, caution) = report.findings, extreme
             head = replace(head, headline=f"{head.headline} {played}")
@@ -126,7 +127,7 @@ def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Repo
     return report, [section for section in sections if section is not None]
 
 
-def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
+def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
     """Add the results of a ladder to the verdict, and mark underplayed factions; return report and ladder sections."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
@@ -137,8 +138,11 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
         if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
     ]
     said = replace(said, claims=(*said.claims, *unknown))
+    judged = judges_finding(run, ladder, curves, section, margin)
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
-    report = replace(report, findings=(*report.findings, said), tables=tables, underplayed=tuple(badges))
+    report = replace(
+        report, findings=(*report.findings, *filter(None, [judged]), said), tables=tables, underplayed=tuple(badges)
+    )
     return report, [skill_section(curves, badges, margin), section]
 
 

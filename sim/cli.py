@@ -57,7 +57,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 GROUPS = {
     "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
     "step table on",
-    "Who plays": "players strategies base with_strategies rungs pool assign code",
+    "Who plays": "players strategies answers base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
     "alpha beta power generations population rounds round_games margin jobs columns missing anonymous",
     "Output": "detail out overwrite even_if_weaker html csv png patch arms keep name tags note beside sensitivity "

@@ -23,12 +23,19 @@ class LadderRow(Row):
     games
         Games of each rung without look-ahead.
     search_games
-        Games of each rung with look-ahead; mixed tables get this many times the number of players, so that both kinds
-        see each faction equally often.
+        Games of each rung with look-ahead.
+    mixed_deals
+        Deals of mixed tables, each played from all seats.
+    instead, instead_games
+        Player who takes the place of a rung whose learned judge was not trained for the table, and its games and deals.
+    top_games
+        Games of each version that a search plays with the top rung.
     rating_games
         Games of `strategies GAME --ladder`, in which all players meet.
     quick_games
         Games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
+    judge_games
+        Games of self-play from which a judge for a changed game learns.
     quick_total, quick_seconds
         About how many games such a search plays in all, and how many seconds it spends on anything else: starting,
         loading tables, preparing players.
@@ -37,8 +44,13 @@ class LadderRow(Row):
     rungs: list[str] = Field(min_length=MIN_RUNGS)
     games: Annotated[int, Field(ge=1)] = 10_000
     search_games: Annotated[int, Field(ge=1)] = 200
+    mixed_deals: Annotated[int, Field(ge=1)] = 200
+    instead: str = ""
+    instead_games: Annotated[int, Field(ge=1)] = 100
+    top_games: Annotated[int, Field(ge=1)] = 100
     rating_games: Annotated[int, Field(ge=1)] = 400
     quick_games: Annotated[int, Field(ge=1)] = 1_000
+    judge_games: Annotated[int, Field(ge=1)] = 20_000
     quick_total: Annotated[int, Field(ge=1)] = 12_000
     quick_seconds: Annotated[float, Field(ge=0)] = 2.0
 

@@ -29,6 +29,7 @@ from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
+from reports.studies.parts.own_judges import train_missing
 from reports.studies.players.ladder import played_ladder
 from reports.studies.players.ladder_config import ladder_config
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
@@ -633,6 +634,7 @@ def needs_of(
     check_plan_table(table)
     arms = knowing_alike(config, config.model_copy(update={"changes": list(changes)})) if changes else (config,)
     plans = [make_plan(arm) for arm in arms]
+    train_missing(plans, say)
     check_effect_size(effect, plans[0].players)
     pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if changes else None)

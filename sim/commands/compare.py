@@ -148,6 +148,8 @@ def compare(
     number of players or line-up) are compared as independent runs. Runs of different games are refused.
 
     If cards, boards or rules differ, both arms play without the lessons that players learned from the printed game.
+    Players with a learned judge get one for each arm, trained by as many games of self-play. The command says before
+    how long that takes. Judges are kept in the cache, so each is trained once.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.compare.arms import knowing_alike
@@ -351,9 +353,11 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     """Play both arms until a sequential test decides what differs."""
     from reports.studies.compare.sprt import difference_rule, play_in_step
     from reports.studies.compare.sprt_report import difference_section
+    from reports.studies.parts.own_judges import train_missing
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
+    train_missing([plan_a, plan_b], arms.options.log)
     if [s.name for s in plan_a.strategies] != [s.name for s in plan_b.strategies] or plan_a.lineup != plan_b.lineup:
         message = "a sequential comparison needs the same strategies in both arms"
         raise UserError(message, field="with-strategies", found=", ".join(arms.config_b.strategies))

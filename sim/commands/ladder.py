@@ -60,8 +60,9 @@ def ladder(
     Each rung is one player in all seats. Then one seat looks ahead while the others play its base. For each faction
     and seat the result says whether the verdict holds at the top rung, flips on the way or depends on the players,
     which factions rise and fall, and with which factions there is more to gain than with others. `configs/ladder/`
-    has each game's rungs and games. The command says beforehand how long it takes. `DIR/rungs/` and `DIR/mixed` are
-    run folders that other commands read too.
+    has each game's rungs and games. The top rung looks ahead with a learned judge where one comes with the game for
+    this table; elsewhere a slower player without one takes its place, for fewer games. The command says beforehand
+    how long it takes. `DIR/rungs/` and `DIR/mixed` are run folders that other commands read too.
     """
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import variant_words

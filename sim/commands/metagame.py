@@ -8,7 +8,7 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_again
-from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.options import GameName, Options, games_option, split, whole_number, with_options
 from sim.commands.sections import emit_sections
 
 GAMES = 20_000
@@ -27,13 +27,22 @@ def metagame(
             autocompletion=complete_strategies,
         ),
     ],
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Instead: how much the best of these wins above a fair share as the only one among each strategy.",
+            show_default="none",
+            autocompletion=complete_strategies,
+        ),
+    ] = None,
     games: Annotated[int, games_option("Games of each table.", whole_number)] = 4_000,
     fresh: Annotated[
         int | None,
         typer.Option(
             parser=whole_number,
             metavar="NUMBER",
-            help="Games of each table at which other strategies invade a mixture.",
+            help="Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
             show_default="as --games",
         ),
     ] = None,
@@ -44,6 +53,7 @@ def metagame(
     --------
     empirelab metagame seven_wonders --strategies balanced,military,science --players 4
     empirelab metagame imperium --strategies balanced,market --players 3 --games 2000 --fresh 6000
+    empirelab metagame seven_wonders --strategies balanced,military --answers judge+8,greedy --games 800
 
     Notes
     -----
@@ -51,7 +61,15 @@ def metagame(
     them. Each is tested on fresh deals: one seat gets each strategy in turn, the others play the mixture. S
     strategies at tables of K form C(S + K - 1, K) tables, at most 1,000; three strategies at tables of four form 15.
     Tables of one strategy need no games. The command says beforehand how long it takes.
+
+    With --answers, one seat plays an answer and all others one of the strategies. What the best answer wins above a
+    fair share is a lower bound of the strategy's exploitability: of what the best possible answer would win. The
+    answer is chosen on one set of deals and measured on another. `train --base NAME` trains an answer that looks ahead
+    and knows how NAME plays.
     """
+    if answers is not None:
+        bound_exploitability(options, game, strategies, answers, games, fresh)
+        return
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.players.metagame import play_metagame
@@ -79,3 +97,21 @@ def metagame(
         command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
         step = NextStep(f"See how balanced the game is with the players of the first mixture ({takes}).", (command,))
     emit_sections(done.sections, places, heading, more=metagame_values(done), full=True, step=step)
+
+
+def bound_exploitability(
+    options: Options, game: str, strategies: str, answers: str, games: int, fresh: int | None
+) -> None:
+    """Play answers to strategies, and say how much the best ones win."""
+    from reports.studies.players.exploitability import play_answers
+
+    found = play_answers(
+        options.config(game, games=games, strategies=strategies),
+        split(answers),
+        fresh=fresh,
+        jobs=options.jobs,
+        say=options.log,
+        bar=options.progress_bar,
+    )
+    heading = (found.title, f"best answers to {strategies} at tables of {found.players}")
+    emit_sections(found.sections, options.places, heading, more={"answers": found.frame.to_dicts()}, full=True)

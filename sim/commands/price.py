@@ -74,7 +74,8 @@ def price(
     `--in` plays the run's deals again with other values of one number, one faction at a time, and says at which value
     each faction would be fair, with an interval, and who cannot be made fair this way. Then all values change
     together, and fresh deals confirm the result. If it is interrupted, the same command resumes it: its games are
-    kept beside the page of `--html` until that is written, or in `--arms`.
+    kept beside the page of `--html` until that is written, or in `--arms`. In a run of players with a learned judge
+    their base plays in their place, since every value would need a judge.
     """
     from reports.data.load import load_run
     from reports.formatting import run_size, variant_words

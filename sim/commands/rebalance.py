@@ -156,6 +156,10 @@ def rebalance(
 
     Shares that cannot be had together are refused: the win rates of all factions have a fixed sum.
 
+    **Players with a learned judge** need a judge for each game that is tried. A search of one number trains one for
+    each value. In a search of many numbers the judge's base plays in its place, and the result is played with judges
+    that are trained for the printed and for the changed game.
+
     If a search with several numbers is interrupted, the same command resumes it: its games are kept beside the file
     of `--patch` or `--html` until that is written, or in `--arms`.
     """
@@ -479,11 +483,11 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     if games is not None and games < 0:
         raise UserError("no number of games", field="top-games", found=games, allowed="0 for none, or more")
     row = ladder_of(game_of(config))
-    games = min(row.search_games, config.games) if games is None else games
+    games = min(row.top_games, config.games) if games is None else games
     if games == 0 or list(config.strategies) == row.rungs[-1:]:
         return None
     best = config.model_copy(update={"strategies": row.rungs[-1:], "assign": "rotate", "code": None})
-    return make_plan(best), games
+    return make_plan(best, untrained=True), games
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:

@@ -33,7 +33,7 @@ def sensitivity(
     `plausible.toml` changes together. Each faction and seat is judged under every alternative and over all of them.
     The alternative that changes it most is named with an interval. Alternatives that change nothing in the games are
     named and not counted. `report --sensitivity` refuses results of another variant, number of players, line-up,
-    settings or data. Players use no lessons in these games.
+    settings or data. Players use no lessons in these games, and those with a learned judge get one for each of them.
     """
     from reports.formatting import run_size, variant_words
     from reports.statistics.core.decisions import margin_of

@@ -83,7 +83,7 @@ def sweep(
     The folder holds `sweep.png` (lines with 95 % bands for one parameter, a heat map for two), `sweep.parquet` (a row
     for each value, table and level: win rate, edge, mean score and change, with limits) and `sweep.json` (what was
     asked). A change is measured against the printed value, or against the first value if the printed one is not among
-    them, on the same deals.
+    them, on the same deals. Players with a learned judge get one for each value, which is trained first.
     """
     from reports.studies.sweep.sweep import check_sweep_folder
     from sim.commands.options import TIME_LIMIT, codes_of, run_command_guarded
@@ -123,7 +123,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     jobs_to_use(asked.jobs)
     with described_in(config):
         # An error of the first arm that is not about the varied value is an error of the file.
-        make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())))
+        make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())), untrained=True)
     return asked
 
 
@@ -158,14 +158,15 @@ def sweep_step(done: Sweep) -> NextStep | None:
     from reports.studies.search.parameters import SETTING
     from reports.studies.sweep.report import crossings_of
     from sim.commands.rebalance import GAMES
+    from sim.data.lessons import JUDGE
     from sim.game import load_game
     from sim.runs.config import RunConfig, make_plan
     from sim.runs.run import seconds_per_game, time_words
 
     fair = [level for table, level in done.watched if table == "faction" and crossings_of(done, table, level)]
-    if not fair or done.knobs[0].text.startswith(SETTING):
-        return None
     asked = done.config
+    if not fair or done.knobs[0].text.startswith(SETTING) or any(JUDGE in text for text in asked.changes):
+        return None
     config = RunConfig(**{name: value for name, value in asked.model_dump().items() if name in RunConfig.model_fields})
     config = config.model_copy(update={"games": GAMES})
     takes = time_words(VALUES * GAMES * seconds_per_game(make_plan(config), asked.jobs))

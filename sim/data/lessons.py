@@ -1,4 +1,4 @@
-"""Learned bonuses of players for cards and moves: rows of `lessons.toml`."""
+"""What players have learned from the printed game, and the changes that switch it off: lessons, learned judges."""
 
 from __future__ import annotations
 
@@ -13,3 +13,5 @@ WEIGHT = "lessons"
 """The weight by which the learned bonuses of a player count; 0 for a player without any."""
 OFF = f"#weights.{WEIGHT}=0"
 """End of a change, after the file of a player, that turns its learned bonuses off."""
+JUDGE = "#search.judge"
+"""End of the path of a change, after the file of a player, that gives it another learned judge."""

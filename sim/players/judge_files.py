@@ -33,6 +33,8 @@ ROLES = {"others": 2, "neighbours": 4}
 """Number of roles a seat can have for another (`sim.players.judge.role_of`)."""
 LARGEST_FILE = 64 << 20
 """Bytes of a file's content at most."""
+TABLES = "{tables}"
+"""Stands in the file name of a judge for the digest of the tables: every changed game then has a judge of its own."""
 
 Floats = NDArray[np.float32]
 
@@ -144,9 +146,9 @@ def _judge_in(file: str, content: bytes) -> Judge:
     return Judge(record, features, rows, biases, ratings)
 
 
-def file_of_judge(judge: str, players: int) -> Path:
-    """Return the file of a judge (`Search.judge`) for a number of players."""
-    return CONFIGS / judge.replace("{players}", str(players))
+def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
+    """Return the file of a judge (`Search.judge`) for a number of players and a digest of tables."""
+    return CONFIGS / judge.replace("{players}", str(players)).replace(TABLES, tables[:16])
 
 
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
@@ -164,7 +166,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     UserError
         There is none for this number of players, or it was trained on another game, table or variant.
     """
-    path = file_of_judge(judge, players)
+    path = file_of_judge(judge, players, data.digest)
     train = (
         f"empirelab train {game.name} --players {players} --out FILE.toml, with the same changes, then --code FILE.toml"
     )
@@ -191,7 +193,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies were trained for a table.
+    """Check that the judges of strategies were trained for a table, unless every table has its own, which may follow.
 
     Raises
     ------
@@ -199,15 +201,15 @@ def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, pla
         As for `judge_for`.
     """
     for strategy in strategies:
-        if strategy.search is not None and strategy.search.judge:
+        if strategy.search is not None and strategy.search.judge and TABLES not in strategy.search.judge:
             judge_for(strategy.search.judge, game, data, players, variant)
 
 
-def judges_digest(search: Search | None, players: Sequence[int]) -> str:
-    """Return the SHA-256 of the files of a judge for some numbers of players; empty without a judge."""
+def judges_digest(search: Search | None, players: Sequence[int], tables: str) -> str:
+    """Return the SHA-256 of a judge's files for some numbers of players and a digest of tables; empty without one."""
     if search is None or not search.judge:
         return ""
-    files = dict.fromkeys(file_of_judge(search.judge, count) for count in players)
+    files = dict.fromkeys(file_of_judge(search.judge, count, tables) for count in players)
     return hashlib.sha256(b"".join(read_bytes_of(file) for file in files)).hexdigest()
 
 

@@ -368,8 +368,13 @@ def game_of(config: RunConfig) -> GameSpec:
     return with_additions(game, [read_addition(Path(path)) for path in config.decks])
 
 
-def make_plan(config: RunConfig) -> Plan:
+def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     """Resolve a configuration with one number of players and one variant to a plan.
+
+    Parameters
+    ----------
+    untrained
+        Whether its judges may be for other tables, because judges for these will be trained before a game is played.
 
     Raises
     ------
@@ -402,7 +407,8 @@ def make_plan(config: RunConfig) -> Plan:
     check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
     check_table(game, data, factions, players)
-    check_judges(strategies, game, data, players, variant.name)
+    if not untrained:
+        check_judges(strategies, game, data, players, variant.name)
     return Plan(
         game=game,
         data=data,

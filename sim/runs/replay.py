@@ -87,7 +87,7 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
     check_judges(strategies, game, data, count.players, variant.name)
     counts = [each.players for each in manifest.player_counts]
     for row, strategy in zip(manifest.strategies, strategies, strict=True):
-        if not row.source.endswith(".py") and row.code != judges_digest(strategy.search, counts):
+        if not row.source.endswith(".py") and row.code != judges_digest(strategy.search, counts, data.digest):
             message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
     names = [strategy.name for strategy in strategies]

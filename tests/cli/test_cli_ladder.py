@@ -57,6 +57,7 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
     assert empirelab("simulate", GAME, *words).status == 0
     report = json.loads(empirelab("report", "run", "--ladder", "rungs", "--json").out)
     assert any(one["headline"].startswith("By skill (") for one in report["findings"])
+    assert any(one["headline"].startswith("Who judged: greedy. ") for one in report["findings"])
     assert {"skill", "underplayed"} <= {section["name"] for section in report["sections"]}
     done = empirelab(
         "simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet"

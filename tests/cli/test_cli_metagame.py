@@ -43,3 +43,11 @@ def test_pages_tables_and_json_say_the_same(empirelab: Callable[..., Any], tmp_p
 def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., Any]) -> None:
     found = json.loads(empirelab(*TWO, "--fresh", "90", "--json", "--quiet").out)
     assert (found["deals"], found["fresh_deals"]) == (20, 30)
+
+
+def test_answers_bound_how_exploitable_a_player_is(empirelab: Callable[..., Any]) -> None:
+    done = empirelab(*ASKED, "--strategies", "greedy", "--answers", "balanced", "--quiet", "--json")
+    assert done.status == 0, done
+    (row,) = json.loads(done.out)["answers"]
+    assert (row["player"], row["strategy"], row["games"]) == ("greedy", "balanced", 60)
+    assert row["low"] > 0.2

@@ -53,6 +53,7 @@ from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
+from reports.statistics.strength.metagame import invader_rows
 from reports.statistics.strength.skill import compare_gains, judge_gains, skill_curves
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.leagues import compare_leagues, league_change_section
@@ -60,6 +61,7 @@ from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
 from reports.studies.parts.explain_parts import play_parts
 from reports.studies.parts.parts import faction_and_parts
+from reports.studies.players.exploitability import Exploitability, exploitability_section
 from reports.studies.price import start_goods
 from reports.studies.price.one_parameter import OwnSeats
 from reports.studies.price.report import played_sections
@@ -80,7 +82,7 @@ from sim.runs.store.manifest import Manifest
 from tests.reports.leagues import UNEQUAL, MadeUpLeague, tried
 from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
-from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied, with_fields
+from tests.reports.synthetic import Strengths, equal, made_up_tables, rare_is_strong, studied, with_fields
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -594,6 +596,25 @@ def choices(seed: int) -> World:
     return World([claim for section in done.sections for claim in section.claims], truth)
 
 
+def answers(seed: int) -> World:
+    """Let the best of four answers meet players who win alike, or less where they are many, by made-up tables."""
+    strengths = equal if seed % 2 else rare_is_strong
+    rows = []
+    for place, player in enumerate("xyz"):
+        tried = [answered(strengths, 100 * seed + 10 * place + which) for which in range(4)]
+        best = max(tried, key=lambda one: one["gain"])
+        fresh = answered(strengths, 100 * seed + 10 * place + 9)
+        rows.append(fresh | {"player": player, "strategy": f"answer {tried.index(best)}", "games": 1200})
+    found = Exploitability(RunConfig(game="seven_wonders"), "Made up", 3, pl.DataFrame(rows), pl.DataFrame())
+    return World(exploitability_section(found).claims, lambda claim: 0.0 if seed % 2 else 1 / 2 - 1 / 3)
+
+
+def answered(strengths: Strengths, seed: int) -> dict[str, Any]:
+    """One seat among copies of a player in made-up tables."""
+    tables = made_up_tables("ab", 3, 400, strengths, seed)
+    return invader_rows(tables, np.array([0.0, 1.0]), 3).filter(pl.col("strategy") == "a").row(0, named=True)
+
+
 def parts_worth_nothing(seed: int) -> World:
     """Take a board's parts away in games on which no part has any effect."""
     plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"], seed=seed))
@@ -977,6 +998,7 @@ STUDIES = {
     ),
     "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
+    "metagame, answers": Study(answers, "metagame GAME --strategies NAMES --answers NAMES", ("gain of an invader",)),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 4),
     "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 0),

@@ -47,7 +47,8 @@ from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN
-from sim.runs.store.manifest import Manifest
+from sim.players.judge_files import TABLES
+from sim.runs.store.manifest import Manifest, PlayerEntry
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
@@ -178,14 +179,20 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
         first, second = a.settings.get(name), b.settings.get(name)
         if first != second:
             said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
-    play = {row.name: [getattr(row, name) for name in PLAY] for row in a.strategies}
-    played = [(row.name, [getattr(row, name) for name in PLAY]) for row in b.strategies]
+    play = {row.name: play_of(row) for row in a.strategies}
+    played = [(row.name, play_of(row)) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
     if not said and a.tables != b.tables:
         said.append("the game's tables")
     if a.sources != b.sources:
         said.append("the version of the engine or of a strategy")
     return said
+
+
+def play_of(row: PlayerEntry) -> list[object]:
+    """Return what determines a strategy's play; a judge that was trained for each game is the same in this respect."""
+    own = row.search is not None and TABLES in row.search.judge
+    return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
 
 def setting_text(value: Any) -> str:

@@ -54,6 +54,8 @@ class PartsPlayed:
         The plan of the printed arm, and the games of each arm.
     left_out
         Changes that cannot be played.
+    players
+        Sentences on players that played in place of others.
     """
 
     faction: str
@@ -66,6 +68,7 @@ class PartsPlayed:
     plan: Plan
     games: int
     left_out: tuple[str, ...]
+    players: tuple[str, ...] = ()
 
 
 def parts_section(found: PartsPlayed) -> Section:
@@ -133,7 +136,7 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
         f"({counted(found.games, 'game')} of each of {counted(frame.height + 1, 'arm')}, the same deals)."
     )
     yield said, claims([printed], said)
-    yield from ((line, ()) for line in lessons_words(found.plan.changes))
+    yield from ((line, ()) for line in (*lessons_words(found.plan.changes), *found.players))
 
 
 def worth_words(row: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -17,6 +18,7 @@ from reports.sections.core.summary import with_limits
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
+from sim.runs.store.manifest import Manifest
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
@@ -363,6 +365,43 @@ def ladder_finding(
         for claim in course_claims(curves[row["table"]], one, whole, margin)
     ]  # fmt: skip
     return Finding("", "caution", whole, claims=tuple(claims))
+
+
+def judges_finding(
+    manifest: Manifest, ladder: Ladder, curves: Mapping[str, SkillCurve], gained: Section, margin: float
+) -> Finding | None:
+    """Say which players judged a run, how strong they are, and what changes with better ones; None without factions.
+
+    Parameters
+    ----------
+    manifest
+        Of the run.
+    gained
+        The section on underplayed factions, whose first sentence says what looking ahead wins.
+    """
+    if not curves:
+        return None
+    curve = curves.get("faction") or next(iter(curves.values()))
+    rows = curve.courses.to_dicts()
+    names = listed([row.name for row in manifest.strategies])
+    strong = f" How strong they are: {gained.sentences[0]}" if ladder.mixed is not None else ""
+    ends = {row["rung"]: row["spread"] for row in curve.widths.to_dicts() if row["spread"]}
+    spread = (
+        f" The typical distance of {plural(curve.noun)} from the fair share is {size(ends[curve.scripted], 1)} points "
+        f"with {curve.scripted} and {size(ends[curve.top], 1)} with {curve.top}."
+        if {curve.scripted, curve.top} <= ends.keys()
+        else ""
+    )
+    changes = f"What better players change: {summary_words(curve, rows)}{spread}"
+    whole = f"Who judged: {names}.{strong} {changes}"
+    out = [row["level"] for row in rows if row["was"] in SIDES]
+    shows = [row["level"] for row in rows if row["course"] == "shows"]
+    claims = (
+        *(replace(claim, said=whole) for claim in gained.claims if strong and claim.kind == "by skill"),
+        *verdict_claims(curve, out, [curve.scripted, curve.top], whole, margin),
+        *verdict_claims(curve, shows, [curve.top], whole, margin),
+    )
+    return Finding("", "caution", whole, claims=claims)
 
 
 def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from reports.data.load import Run, load_run
 from reports.studies.parts.intervene import lessons_off
+from reports.studies.parts.own_judges import train_missing
 from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
@@ -62,6 +63,7 @@ def play_arms(
         It was interrupted; the error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
+    train_missing(list(plans.values()), say)
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
@@ -126,8 +128,8 @@ def kept_arms_words(arms: int, of: int, of_next: str) -> str:
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms; if the difference concerns the players' lessons, switch these off in both."""
-    plans = make_plan(first), make_plan(second)
+    """Return two arms whose players know both games alike: without lessons, and with a judge for each game."""
+    plans = make_plan(first, untrained=True), make_plan(second, untrained=True)
     settings = [plan.data.settings for plan in plans]
     paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
     one, other = (
@@ -161,9 +163,11 @@ def play_arm(
     name: str = "arm",
     *,
     jobs: int = -1,
+    say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[Run]:
     """Play one arm and yield its run; use it in a `with` statement, with `folder` as for `play_arms`."""
+    train_missing([make_plan(config)], say)
     with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
         yield runs[name]
 

@@ -18,6 +18,7 @@ from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.own_judges import bases_words, with_bases
 from reports.studies.parts.parts import Part, check_loads, concerned_share, faction_and_parts, part_words, relatives
 from reports.studies.search.block_sums import (
     ArmSums,
@@ -100,7 +101,8 @@ def play_parts(
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     paths = [text for part, way in arms for text in part.changes[way]]
-    plan = without_lessons(replace(plan, keeps_pieces=False), paths)
+    said = bases_words(plan)
+    plan = without_lessons(with_bases(replace(plan, keeps_pieces=False)), paths)
     compile_players_of([plan], say)
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}
@@ -117,7 +119,7 @@ def play_parts(
         row["used"] = use_share(base, watched.index(part)) if own else None
         row["used_after"] = use_share(after, 0) if own else None
         rows.append(row | {"changes": list(part.changes[way])})
-    return assemble_parts(plan, faction, base, rows, games, left_out)
+    return replace(assemble_parts(plan, faction, base, rows, games, left_out), players=tuple(said))
 
 
 def play_parts_of_run(

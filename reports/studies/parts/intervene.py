@@ -27,6 +27,7 @@ from reports.statistics.pieces.piece_effects import (
     first_difference,
     is_removal,
 )
+from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
 from sim.data.arguments import jobs_to_use
@@ -126,16 +127,39 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
     """Return a plan with lessons switched off if changes of some paths concern them; see `lessons_off`."""
-    changes = lessons_off([plan], plan.changes, paths)
-    if changes == list(plan.changes):
-        return plan
-    players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if has_lessons(player) else player
+    off = lessons_to_drop([plan], plan.changes, paths)
+    players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
                for player in plan.strategies]  # fmt: skip
-    return replace(plan, strategies=tuple(players), changes=tuple(changes))
+    plan = replace(plan, strategies=tuple(players), changes=(*plan.changes, *off))
+    own = own_judges(plan, plan.changes, paths)
+    return replace(with_own_judges(plan), changes=(*plan.changes, *own)) if own else plan
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return the changes of a run that is compared with others, including changes that switch its lessons off.
+    """Return the changes of a run that is compared with others, and those that switch off what its players learned.
+
+    Its players use no lessons, and learned judges that are trained for each game (`own_judges`).
+
+    Parameters
+    ----------
+    plans
+        Who plays in the runs that are compared.
+    changes
+        The changes of this run.
+    paths
+        What differs between the runs: changes, or knobs.
+    """
+    off = lessons_to_drop(plans, changes, paths)
+    players = [
+        replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
+        for plan in plans
+        for player in plan.strategies
+    ]
+    return [*changes, *off, *own_judges(replace(plans[0], strategies=tuple(players)), changes, paths)]
+
+
+def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return changes that switch lessons off if what differs concerns them.
 
     Players learned from the printed game, so a comparison with a changed one is fair only without that. A lesson says
     how much more an option brings than those beside it: without its own, a changed card or faction would fall behind
@@ -151,9 +175,9 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
         What differs between the runs: changes, or knobs.
     """
     if set_by_hand([*changes, *paths]) or not any(concerns_lessons(plans[0].game, path) for path in paths):
-        return list(changes)
+        return []
     players = [player for plan in plans for player in plan.strategies if has_lessons(player)]
-    return [*changes, *dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
+    return [*dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
 
 
 def has_lessons(player: Strategy) -> bool:
@@ -209,6 +233,7 @@ def play_intervention(
     plan = without_lessons(plan, [text for own in changes for text in own])
     printed = replace(plan, keeps_pieces=True)
     arms = [changed_plan(printed, own) for own in changes]
+    train_missing([printed, *arms], say)
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from reports.data.ladder_rows import MIN_RUNGS, LadderRow
+from reports.studies.parts.own_judges import has_judge, with_bases
 from sim.errors import UserError
+from sim.players.batch import Plan
 from sim.players.find_strategies import load_strategies
+from sim.players.judge_files import check_judges
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
 
@@ -55,14 +58,15 @@ def ladder_config(
     UserError
         Fewer than two rungs, one named twice, or a player is unknown.
     """
-    names = list(rungs) or list(row.rungs)
+    names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:
         raise UserError("a ladder needs at least two rungs", field="rungs", found=", ".join(names))
     for name in names:
         if names.count(name) > 1:
             raise UserError("a rung is named twice", field="rungs", found=name, allowed="each player once")
     plain = row.games if games is None else games
-    deep = search_games or (row.search_games if games is None else min(row.search_games, games))
+    usual = {True: (row.search_games, row.mixed_deals), False: (row.instead_games, row.instead_games)}
+    deals = deep = plain
     played: dict[str, RunConfig] = {}
     ahead = []
     for name in names:
@@ -70,16 +74,47 @@ def ladder_config(
         plan = make_plan(rung)
         if plan.looks_ahead:
             ahead.append(name)
+            most, mixed = usual[any(map(has_judge, plan.strategies))]
+            deep = search_games or (most if games is None else min(most, games))
+            deals = min(search_games or mixed, deep)
         played[name] = rung.model_copy(update={"games": deep if name in ahead else plain})
     searcher = ahead[-1] if ahead else ""
-    base = parted(searcher.partition("@")[0])[0] if searcher else ""
+    base = base_named(searcher, played) if searcher else ""
     seats = config.players if isinstance(config.players, int) else 1
     if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played)
-    # The number of deals is the number of games of the searcher's rung, if the base has played that many.
-    deals = min(deep, played[base].games)
+    deals = min(deals, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
     return LadderConfig(played, searcher, base, config.model_copy(update=update))
+
+
+def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
+    """Return the rungs of a game's ladder for a table; without a judge for it, another player takes the judge's place.
+
+    Raises
+    ------
+    UserError
+        A player or the table is impossible.
+    """
+    if not row.instead:
+        return list(row.rungs)
+    plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
+    return [name if knows_table(plan) else row.instead for name, plan in plans.items()]
+
+
+def knows_table(plan: Plan) -> bool:
+    """Tell whether the judges of a plan's players were trained for its table."""
+    try:
+        check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
+    except UserError:
+        return False
+    return True
+
+
+def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
+    """Return the player that a rung becomes without its look-ahead; the rung itself if there is none of this name."""
+    name = parted(searcher.partition("@")[0])[0]
+    return name if name in played else with_bases(make_plan(played[searcher])).strategies[0].name
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
@@ -95,5 +130,5 @@ def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunCo
         How many; None for the game's.
     """
     code = Path(config.code) if config.code is not None else None
-    names = list(dict.fromkeys([*load_strategies(config.game, code), *row.rungs]))
+    names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))
     return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

@@ -84,7 +84,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
         parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
     sentences, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
     sentences = sentences or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
-    sentences = (*sentences, *lessons_words(result.changes))
+    sentences = (*sentences, *lessons_words(result.changes), *result.players)
     title = f"The price of {plural(noun)} in {unit}"
     reading = PRICE_READING.format(noun=noun)
     sections = [Section("price played", title, sentences, (listing,), pictures, reading, claims=claims)]

@@ -17,6 +17,7 @@ from reports.formatting import counted
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
+from reports.studies.parts.own_judges import bases_words, with_bases
 from reports.studies.price.one_parameter import NumberTurned, own_seats
 from reports.studies.price.simultaneous import PAID_SCHEMA, paid_at_once
 from reports.studies.search.block_sums import compile_players_of
@@ -70,6 +71,8 @@ class PricesPlayed:
         The game's title.
     changes
         Changes with which all was played.
+    players
+        Sentences on players that played in place of others.
     """
 
     field: str
@@ -80,6 +83,7 @@ class PricesPlayed:
     games: int
     title: str
     changes: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
 
 
 def prices_played(
@@ -122,12 +126,14 @@ def prices_played(
         raise UserError("a game for one player has no rivals to price against", file=folder)
     rows, paid, beside = [], [], []
     changes: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     for count in counts:
         plan = manifest_plan(folder, manifest, count, trust=trust)
         compile_players_of([plan], say)
         chosen = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
         knobs = knobs_of(plan, chosen, field)
-        plan = without_lessons(plan, [knob.text for knob in knobs])
+        said = (*said, *(words for words in bases_words(plan) if words not in said))
+        plan = without_lessons(with_bases(plan), [knob.text for knob in knobs])
         changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
@@ -155,7 +161,7 @@ def prices_played(
     )
     together = for_all_tried(together, "left", together.height / RATE_SHARES["paid"]).drop("blocks")
     apart = with_apart(beside, ALPHA * RATE_SHARES["beside"])
-    return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes)
+    return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes, said)
 
 
 def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:

@@ -28,10 +28,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.formatting import counted, points
+from reports.data.ladder_rows import ladder_of
+from reports.formatting import counted, lessons_words, points
 from reports.statistics.core.win_rate import ALPHA
 from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.own_judges import bases_words, train_missing, with_bases
 from reports.studies.parts.parts import Part, concerned_share, parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
 from reports.studies.search.checkpoint import SumStore
@@ -73,6 +75,7 @@ from reports.studies.search.successive_halving import (
     whole_games,
     with_fresh_deals,
 )
+from sim.data.lessons import JUDGE
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
@@ -210,6 +213,8 @@ class Found:
         What a search for one faction says beyond that; None for several.
     cost
         What such a search costs here; None if it was not measured.
+    players
+        Sentences on the players of the search and of `top`.
     """
 
     goal: Goal
@@ -227,6 +232,7 @@ class Found:
     played: int
     one: OneFaction | None = None
     cost: RaceCost | None = None
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -369,7 +375,8 @@ def search_changes(
     parts
         Parts whose numbers are varied; None for all.
     top
-        The same plan with the best players, and their games of each arm; None to leave them out.
+        The same plan with the best players, and their games of each arm; None to leave them out. Players with learned
+        judges play here only, and their bases search.
     measure
         Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
 
@@ -386,12 +393,17 @@ def search_changes(
             raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     check_race_games(plan, games)
     rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
+    judged, plan = plan, with_bases(plan)
+    if top is None and judged != plan:
+        top = judged, min(games, ladder_of(plan.game).top_games)
+    said = bases_words(judged)
     plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
+    said += [] if top is None else lessons_words([text for text in top[0].changes if JUDGE in text])
     compile_players_of([plan], say)
     rule = SEVERAL if not goal.one else QUICK if quick else REFINED
     search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store, rule=rule, parts=parts)
     try:
-        return run_search(search, top, measure)
+        return replace(run_search(search, top, measure), players=tuple(said))
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
 
@@ -429,6 +441,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
     best = None
     if top is not None:
         best_plan, best_games = top
+        train_missing([best_plan, changed_plan(best_plan, arm_changes(search.held))], say)
         compile_players_of([best_plan], say)
         say(f"both games with {player_names(best_plan)} in all seats, {whole_games(best_plan, best_games)} games each")
         best_anew = with_fresh_deals(best_plan)
@@ -453,6 +466,8 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
     if not first_arms(heats):
         return
     search.cost = race_cost(heats, start, time.perf_counter() - began, measure)
+    if top is not None:
+        train_missing([top[0]], search.say)
     last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
     steps = search.off * len(search.goal.factions[place])
     soon, late = (

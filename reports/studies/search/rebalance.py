@@ -30,6 +30,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats, family_probability, 
 from reports.studies.compare.arms import play_arm
 from reports.studies.compare.picks_compared import others_of_period, pick_sums
 from reports.studies.parts.intervene import choose_pieces, lessons_off
+from reports.studies.parts.own_judges import has_judge, ignore, train_missing
 from reports.studies.parts.parts import parts_of
 from reports.studies.search.parameter_names import path_of_words
 from reports.studies.search.parameters import (
@@ -225,13 +226,16 @@ def search_value(
     grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
     if say is not None:  # only now is it known that the search is possible
-        say(f"this search takes {time_words(VALUES * config.games * seconds_per_game(make_plan(config), jobs))}")
+        own = make_plan(config)
+        train_missing([own], say)
+        more = ", and trains a judge for each value" if any(map(has_judge, own.strategies)) else ""
+        say(f"this search takes {time_words(VALUES * config.games * seconds_per_game(own, jobs))}{more}")
 
     def arm(place: int, seed: int) -> AbstractContextManager[Run]:
         trying(turn, grid.value(place), seed)
         played = with_knob(config, turn, grid.value(place)).model_copy(update={"seed": seed})
         of_value = f"value {grid.value(place):g} seed {seed}"
-        return play_arm(played, config.games, arms, of_value, jobs=jobs, progress=progress)
+        return play_arm(played, config.games, arms, of_value, jobs=jobs, say=say or ignore, progress=progress)
 
     def measure(place: int) -> tuple[Floats, Floats]:
         with arm(place, config.seed) as run:

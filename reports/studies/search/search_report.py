@@ -245,7 +245,7 @@ def search_statements(result: Found) -> list[Said]:
     if one is not None:
         statements += unclaimed([*quick_words(result, one),
                                  *reading_sentences(plan.game, plan.data.settings, one.tried["text"])])  # fmt: skip
-    return statements + unclaimed(lessons_words(plan.changes))
+    return statements + unclaimed([*lessons_words(plan.changes), *result.players])
 
 
 def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:

@@ -65,7 +65,7 @@ def play_sweep(
         A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
-    plan = make_plan(next(iter(sweep_arms(config, knobs).values())))
+    plan = make_plan(next(iter(sweep_arms(config, knobs).values())), untrained=True)
     changes = lessons_off([plan], config.changes, [knob.text for knob in knobs])
     config = config.model_copy(update={"changes": changes})
     configs = sweep_arms(config, knobs)

@@ -18,13 +18,7 @@ from sim.runs.run import time_words
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
     """Play a few games, say how long the training will take, and return the setup with the rounds of a usual game."""
-    for _ in range(2):  # the first time compiles
-        begun = time.perf_counter()
-        parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
-        usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
-        setup = replace(setup, usual_rounds=max(1.0, float(usual[0])), usual_stops=max(1.0, float(usual[1])))
-    played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
-    fitted = FEWEST_PASSES * seconds_of_fit(joined(parts), setup.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
     more = ""
@@ -34,6 +28,18 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
     speed = f"{games:,} games of self-play at {setup.jobs / played:,.0f} a second"
     setup.say(f"{speed}, the fit and {fresh:,} games of the test: {time_words(self_play + fit + test)}{more}")
     return setup
+
+
+def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
+    """Play a few games; return the setup with the rounds of a usual game, and the seconds of a game and of its fit."""
+    for _ in range(2):  # the first time compiles
+        begun = time.perf_counter()
+        parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
+        usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
+        setup = replace(setup, usual_rounds=max(1.0, float(usual[0])), usual_stops=max(1.0, float(usual[1])))
+    played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
+    fitted = FEWEST_PASSES * seconds_of_fit(joined(parts), setup.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    return setup, played, fitted
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:

@@ -53,7 +53,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source)
-                or judges_digest(strategy.search, [each.plan.players for each in groups]),
+                or judges_digest(strategy.search, [each.plan.players for each in groups], plan.data.digest),
                 search=strategy.search,
             )
             for strategy in plan.strategies

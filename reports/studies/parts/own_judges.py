@@ -1,0 +1,183 @@
+"""Gives every changed game a learned judge of its own: who needs one, where it is kept, and how it is trained.
+
+The judges that come with a game know its printed tables. Held against a changed game they would see less of the change
+than there is, so both games of a comparison get judges from the same number of games of self-play with the same seed.
+They are kept in the cache by what they were trained on, so each is trained once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from reports.data.ladder_rows import ladder_of
+from reports.formatting import count
+from reports.studies.search.parameters import SETTING
+from sim.compiler.cache import cache_home
+from sim.data.arguments import jobs_to_use
+from sim.data.changes import parse_path, toml_text
+from sim.data.disk import make_folders
+from sim.data.lessons import JUDGE
+from sim.diagnostics.judges.forecast import measured
+from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
+from sim.diagnostics.judges.self_play import NOISE, beginnings
+from sim.diagnostics.judges.train import fits
+from sim.engine.script import RANDOM, Strategy
+from sim.errors import UserError
+from sim.game import GameSpec
+from sim.players.batch import Plan
+from sim.players.find_strategies import code_digest, load_strategies
+from sim.players.judge_files import TABLES, file_of_judge, write_judge
+from sim.players.search_config import search_of
+from sim.runs.progress import duration
+
+SEED = 1
+"""Seed of the training, the same for all seeds of runs."""
+Say = Callable[[str], None]
+
+
+def has_judge(player: Strategy) -> bool:
+    """Tell whether a player looks ahead with a learned judge."""
+    return player.search is not None and bool(player.search.judge)
+
+
+def concerns_judges(game: GameSpec, path: str) -> bool:
+    """Tell whether a change or knob makes another game, which a judge must be trained for."""
+    return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
+
+
+# ---- Players with judges for any tables ----
+
+
+def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return changes that give the players of a plan judges for the tables they play with, if paths change the game.
+
+    Parameters
+    ----------
+    changes
+        The changes of the run; one that names a judge keeps it.
+    paths
+        What differs between the runs that are compared: changes, or knobs.
+    """
+    if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
+        return []
+    return list(dict.fromkeys(
+        f"{Path(player.source).name}{JUDGE}={toml_text(place_of_judges(plan, player))}"
+        for player in plan.strategies
+        if has_judge(player)
+    ))  # fmt: skip
+
+
+def with_own_judges(plan: Plan) -> Plan:
+    """Return a plan whose players with judges use judges for the tables of the plan, whatever these are."""
+    return replace(plan, strategies=tuple(
+        replace(player, search=player.search.model_copy(update={"judge": place_of_judges(plan, player)}))
+        if player.search is not None and has_judge(player)
+        else player
+        for player in plan.strategies
+    ))  # fmt: skip
+
+
+def place_of_judges(plan: Plan, player: Strategy) -> str:
+    """Return where the judges of a player are kept: a file for each number of players and digest of tables."""
+    trained = {
+        "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
+        "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
+        "temperature": player.temperature, "code": code_digest(player.source),
+    }  # fmt: skip
+    key = hashlib.sha256(json.dumps(trained, sort_keys=True).encode()).hexdigest()[:16]
+    return str(cache_home() / "judges" / f"{plan.game.name}-{key}" / f"{{players}}-{TABLES}.npz")
+
+
+# ---- Training ----
+
+
+def train_missing(plans: Sequence[Plan], say: Say = lambda text: None) -> None:
+    """Train the judges that the players of plans need and that are not kept yet; say before how long it takes.
+
+    Raises
+    ------
+    UserError
+        A game stops with an error, or a judge cannot be written.
+    """
+    missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
+    for number, (file, (plan, player)) in enumerate(missing.items()):
+        games = ladder_of(plan.game).judge_games
+        with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
+            setup, played, fitted = measured(setup_of(plan, player, Path(folder)))
+            if number == 0:
+                seconds = len(missing) * games * (played / setup.jobs + fitted)
+                each = f"{count(games)} games of self-play" + (" each" if len(missing) > 1 else "")
+                what = "a judge for this game" if len(missing) == 1 else f"{len(missing)} judges, one for each game"
+                say(f"training {what}, {each}: about {duration(seconds)}, once on this machine")
+            found = first_judge(setup, games)
+        try:
+            make_folders(file.parent)
+            write_judge(file, found)
+        except OSError as error:
+            raise UserError(f"the judge cannot be written ({error.strerror})", file=file) from error
+
+
+def ignore(text: str) -> None:
+    """Say nothing."""
+
+
+def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
+    """Yield the file, the plan and the player of each judge that a plan needs and that is not kept."""
+    for player in plan.strategies:
+        if player.search is not None and TABLES in player.search.judge:
+            file = file_of_judge(player.search.judge, plan.players, plan.data.digest)
+            if not fits(file, plan):
+                yield file, plan, player
+
+
+def setup_of(plan: Plan, player: Strategy, folder: Path) -> TrainingSetup:
+    """Return what the training of a player's judge needs: games of its base, and of that base with noise."""
+    base = replace(player, name="base", search=None)
+    soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
+    players = (base, *soft, Strategy("random", RANDOM))
+    _, shares = beginnings(base.name)
+    own = replace(
+        plan, strategies=players, lineup=tuple(range(len(players))), assign="rotate", factions_fixed=False, seed=SEED,
+        keeps_pieces=False,
+    )  # fmt: skip
+    scale = search_of(plan.game, 1).lead_scale
+    return TrainingSetup((own,), shares, {}, scale, 1.0, 1.0, folder, jobs_to_use(-1), ignore)
+
+
+# ---- Searches of many values ----
+
+
+def with_bases(plan: Plan) -> Plan:
+    """Return a plan in which bases play in place of players with judges, for searches that try many games."""
+    known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
+    players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
+    names = list(dict.fromkeys(player.name for player in players))
+    by_name = {player.name: player for player in players}
+    lineup = tuple(names.index(players[number].name) for number in plan.lineup)
+    return replace(plan, strategies=tuple(by_name.values()), lineup=lineup)
+
+
+def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
+    """Return a player without look-ahead, by the name of the known one that plays so."""
+    alike = (
+        one.name
+        for one in known.values()
+        if one.search is None and (one.script.name, one.weights) == (player.script.name, player.weights)
+    )
+    return replace(player, name=next(alike, f"{player.name} without look-ahead"), search=None)
+
+
+def bases_words(plan: Plan) -> list[str]:
+    """Say that bases play in place of players with judges; nothing if there are none."""
+    judged = [player.name for player in plan.strategies if has_judge(player)]
+    if not judged:
+        return []
+    played = [player.name for player in with_bases(plan).strategies]
+    values = "Each value that is tried makes another game, for which a judge would have to be trained"
+    return [f"{values}, so {' and '.join(played)} played in place of {' and '.join(judged)}."]

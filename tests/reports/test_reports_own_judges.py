@@ -1,0 +1,154 @@
+"""Learned judges know the printed game: comparisons, sweeps and searches of changed games train judges for them."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reports.data.ladder_rows import LadderRow, ladder_of
+from reports.studies.api import sweep
+from reports.studies.compare.arms import knowing_alike, play_arms
+from reports.studies.compare.compare import compare_runs
+from reports.studies.parts import own_judges
+from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.own_judges import bases_words, missing_judges, train_missing, with_bases
+from reports.studies.players.ladder_config import ladder_config, rungs_for
+from reports.studies.search.engine import search_changes
+from reports.studies.search.goals import fair_goal
+from reports.studies.search.search_report import search_sections
+from sim.errors import UserError
+from sim.game import GameSpec, load_game
+from sim.players.judge_files import judges_digest, read_judge
+from sim.runs.config import RunConfig, make_plan
+
+CHANGE = "wonders.toml#Rhodos B.coins_start=9"
+OWN = "Players with a learned judge have one for each of the games compared"
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Judges that learn from few games, kept in a folder of the test."""
+
+    def briefly(game: GameSpec) -> LadderRow:
+        return ladder_of(game).model_copy(update={"judge_games": 256})
+
+    monkeypatch.setattr(own_judges, "ladder_of", briefly)
+    monkeypatch.setattr(own_judges, "cache_home", lambda: tmp_path)
+    return tmp_path / "judges"
+
+
+def judged(**options: Any) -> RunConfig:
+    """A run of 7 Wonders whose players look ahead with the shipped judge."""
+    return RunConfig.model_validate({"game": "seven_wonders", "players": 3, "strategies": ["judge+1"]} | options)
+
+
+def with_change(config: RunConfig, change: str = CHANGE) -> RunConfig:
+    return config.model_copy(update={"changes": [*config.changes, change]})
+
+
+def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_once(kept: Path) -> None:
+    with pytest.raises(UserError, match="trained with other data"):
+        make_plan(with_change(judged()))
+    arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
+    said: list[str] = []
+    with play_arms(arms, 6, jobs=1, say=said.append) as runs:
+        text = repr(compare_runs(runs["a"], runs["b"]))
+    assert any("training 2 judges, one for each game, 256 games of self-play each: about" in line for line in said)
+    files = sorted(kept.rglob("*.npz"))
+    plans = [make_plan(arm) for arm in arms.values()]
+    assert sorted(read_judge(file).record.tables for file in files) == sorted(plan.data.digest for plan in plans)
+    assert OWN in text.replace("\n", " ")
+    assert "weights or code" not in text
+    before = [file.read_bytes() for file in files]
+    again: list[str] = []
+    with play_arms(arms, 6, jobs=1, say=again.append):
+        assert not any("training" in line for line in again)
+    for file in files:
+        file.unlink()
+    train_missing(plans)
+    assert [file.read_bytes() for file in files] == before
+    codes = [judges_digest(plan.strategies[0].search, [3], plan.data.digest) for plan in plans]
+    assert codes[0] != codes[1]
+
+
+def test_a_change_without_effect_on_the_games_changes_nothing() -> None:
+    both = [judged(factions=["A"]), with_change(judged(factions=["A"]))]  # side B is not dealt
+    arms = dict(zip("ab", knowing_alike(both[0], both[1]), strict=True))
+    with play_arms(arms, 12, jobs=1) as runs:
+        assert runs["a"].manifest.tables != runs["b"].manifest.tables
+        assert runs["a"].seats.collect().equals(runs["b"].seats.collect())
+
+
+@pytest.mark.parametrize(
+    "other", [judged(seed=2), judged(strategies=["balanced"]), with_change(judged(), "balanced.toml#temperature=1")]
+)
+def test_shipped_judges_play_where_the_game_is_the_same(other: RunConfig) -> None:
+    assert knowing_alike(judged(), other) == (judged(), other)
+
+
+def test_a_player_without_judge_needs_none() -> None:
+    plain = judged(strategies=["balanced+1"])
+    changed = make_plan(knowing_alike(plain, with_change(plain))[1])
+    assert not list(missing_judges(changed))
+
+
+def test_every_value_of_a_sweep_has_a_judge(kept: Path) -> None:
+    done = sweep("seven_wonders", {"wonders.toml#Rhodos B.coins_start": [2, 3]}, games=6, jobs=1, players=3,
+                 strategies=["judge+1"])  # fmt: skip
+    assert len(list(kept.rglob("*.npz"))) == 2
+    assert any(OWN in line for section in done.sections for line in section.sentences)
+
+
+def test_a_search_of_many_values_is_played_by_the_base_and_its_result_by_the_judge(kept: Path) -> None:
+    plan = make_plan(judged())
+    assert [player.name for player in with_bases(plan).strategies] == ["balanced"]
+    found = search_changes(plan, fair_goal(plan, 0.9), 60, jobs=1)
+    assert found.top is not None
+    assert found.top.players == "judge+1"
+    lines = [line for section in search_sections(found) for line in section.sentences]
+    (said,) = bases_words(plan)
+    assert said.endswith("so balanced played in place of judge+1.")
+    assert said in lines
+    assert any(line.startswith(OWN) for line in lines)
+    assert len(list(kept.rglob("*.npz"))) == 1 + bool(found.arm)
+
+
+def test_a_judge_learns_from_its_own_game(kept: Path) -> None:
+    plan = without_lessons(make_plan(judged()), [CHANGE])
+    train_missing([plan, changed_plan(plan, [CHANGE])])
+    one, other = (read_judge(file) for file in sorted(kept.rglob("*.npz")))
+    assert one.record.games == other.record.games == 256
+    assert not np.array_equal(one.ratings, other.ratings)
+
+
+# ---- Ladders ----
+
+
+@pytest.mark.parametrize("game", ["seven_wonders", "imperium", "imperial_settlers", "glory_of_rome"])
+def test_the_top_rung_has_a_judge_where_one_is_shipped_for_the_table(game: str) -> None:
+    row = ladder_of(load_game(game))
+    config = RunConfig(game=game)
+    top = rungs_for(config, row)[-1]
+    assert top.startswith("judge+") == (config.players in shipped(game))
+    most = max(max(variant.players) for variant in load_game(game).variants)
+    top = rungs_for(config.model_copy(update={"players": most}), row)[-1]
+    assert top == (row.rungs[-1] if most in shipped(game) else row.instead)
+
+
+def shipped(game: str) -> set[int]:
+    """Numbers of players for which a game has a judge."""
+    folder = Path(own_judges.__file__).parents[3] / "configs" / "judges" / game
+    return {int(file.stem) for file in folder.glob("*.npz")}
+
+
+def test_a_ladder_of_a_changed_game_has_another_player_at_the_top() -> None:
+    row = ladder_of(load_game("seven_wonders"))
+    changed = ladder_config(with_change(judged()), row, [], None, None)
+    printed = ladder_config(judged(), row, [], None, None)
+    assert list(changed.rungs)[-1] == row.instead
+    assert changed.rungs[row.instead].games == row.instead_games
+    assert (printed.searcher, printed.base) == (row.rungs[-1], "balanced")
+    assert printed.rungs[row.rungs[-1]].games == row.search_games
+    assert printed.mixed is not None
+    assert printed.mixed.games == 3 * row.mixed_deals
