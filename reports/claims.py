@@ -102,7 +102,7 @@ KINDS: dict[str, ClaimKind] = {
         "another plausible rule or number changes the edge of a row", "edge with the alternative minus edge as played"
     ),
     "price alone": ClaimKind(
-        "a faction is fair with a price, if the others pay none",
+        "a faction, or the first player, is fair with a price, if the others pay none",
         "points or goods added to make it fair; negative if it pays",
     ),
     "price when all pay": ClaimKind(

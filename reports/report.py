@@ -20,6 +20,7 @@ from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
+from reports.sections.strength.first_player import by_rung_section, first_player_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
 from reports.sections.strength.skill import ladder_finding, skill_section
@@ -37,6 +38,7 @@ MIN_BLOCKS = 2
 RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
     strength_section,
     matchups_section,
+    first_player_section,
     picks_section,
     pieces_section,
     luck_section,
@@ -139,7 +141,8 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
     said = replace(said, claims=(*said.claims, *unknown))
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=(*report.findings, said), tables=tables, underplayed=tuple(badges))
-    return report, [skill_section(curves, badges, margin), section]
+    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)))
+    return report, [part for part in parts if part is not None]
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:

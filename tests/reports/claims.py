@@ -42,6 +42,7 @@ from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
 from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
+from reports.sections.strength.first_player import first_player_section
 from reports.sections.strength.matchups import BEYOND, CYCLE, matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
@@ -292,6 +293,23 @@ def of_matchups(seed: int) -> World:
     return World(matchups_section(run).claims, zero)
 
 
+ADVANTAGE = 3
+"""Points that the first player has more in a world in which seats cannot matter otherwise."""
+
+
+def of_first_player(seed: int) -> World:
+    """Say what it is worth to play first where seats cannot matter, or where the first has points more at the end."""
+    run, points = shuffled(mirror_match(), "seat", seed), ADVANTAGE * (seed % 2)
+    run = handicapped(run, {"0": points}, "seat")
+    claims = () if (section := first_player_section(run)) is None else section.claims
+    kinds = ("price alone",) if points else ("price alone", "out of balance")
+
+    def told(claim: Claim) -> float | None:
+        return -float(points) if claim.kind == "price alone" else None if points else 0.0
+
+    return World(claims, told, kinds=kinds)
+
+
 UNLIKE = 8
 """Strategies of made-up games in which some are stronger than others."""
 
@@ -328,7 +346,7 @@ def of_unlike_matchups(seed: int) -> World:
             return min(float(expit(odds[a, b])) - 0.5 for a, b in zip(levels, [*levels[1:], levels[0]], strict=True))
         return apart if claim.subject == "strategy" else None
 
-    return World([claim for claim in claims if told(claim) is not None], told)
+    return World(claims, told)
 
 
 def cut(run: Run, first: int, games: int) -> Run:
@@ -452,9 +470,9 @@ def reseated(run: Run, seed: int) -> Run:
     return replace(run, seats=seats.with_columns(lots).with_columns(seat=place).drop("lot").lazy())
 
 
-def handicapped(run: Run, handicaps: dict[str, int]) -> Run:
-    """Return a run in which some factions have points more at the end; who won follows from the scores."""
-    more = pl.col("faction").cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
+def handicapped(run: Run, handicaps: dict[str, int], column: str = "faction") -> Run:
+    """Return a run in which some factions, or seats, have points more at the end; who won follows from the scores."""
+    more = pl.col(column).cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
     seats = run.seats.collect()
     score = (pl.col("score") + more).cast(seats.schema["score"])
     seats = seats.with_columns(score=score)
@@ -1005,6 +1023,7 @@ STUDIES = {
     "report, matchups of unlike strategies": Study(
         of_unlike_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10
     ),
+    "report, first player": Study(of_first_player, "report RUN", ("out of balance", "price alone"), 4),
     "report, endings": Study(of_endings, "report RUN", ("ending",), 4),
     "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
     "report, results": Study(of_results, "report RUN", ("result",), 20),
