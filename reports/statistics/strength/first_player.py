@@ -111,8 +111,8 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
                 "edge_high": edge + one * error[number], "edge_family_low": edge - family * error[number],
                 "edge_family_high": edge + family * error[number], "handicap": alone.points,
                 "handicap_low": alone.low, "handicap_high": alone.high,
-                "handicap_family_low": wide.low, "handicap_family_high": wide.high, "left": left, "left_low": left - half,
-                "left_high": left + half, "together": paid, "together_low": paid - reach, "together_high": paid + reach,
+                "handicap_family_low": wide.low, "handicap_family_high": wide.high, "left": left,
+                "left_low": left - half, "left_high": left + half, "together": paid, "together_low": paid - reach, "together_high": paid + reach,
                 "otherwise": float(seats.played.mean()),
             })  # fmt: skip
     frame = pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None))
