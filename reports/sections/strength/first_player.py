@@ -65,7 +65,7 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     head, subject = capital(counted(row["players"], "player")), f"{row['place']}, {counted(row['players'], 'player')}"
     low, high = row["edge_family_low"], row["edge_family_high"]
     if low is None:
-        return unclaimed([f"{head}: one block cannot show what it is worth to play first."])
+        return unclaimed([f"{head}: these games cannot show what it is worth to play first."])
     limits = f"({points(low)} to {points(high)})"
     if low <= 0 <= high:
         text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."

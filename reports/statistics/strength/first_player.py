@@ -94,7 +94,10 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     for players, seats in read.items():
         blocks = len(np.unique(seats.block))
         owned = np.bincount(seats.faction, minlength=players)
-        error = spread_of(residuals_of(seats, owned, seats.win), blocks) if blocks > 1 else np.full(players, np.nan)
+        error = np.full(players, np.nan)
+        if blocks >= MIN_BLOCKS:
+            error = spread_of(residuals_of(seats, owned, seats.win), blocks)
+            error[error == 0] = np.nan
         together = prices_together(seats, players)
         one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
         for number in range(players):
@@ -112,7 +115,8 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
                 "edge_family_high": edge + family * error[number], "handicap": alone.points,
                 "handicap_low": alone.low, "handicap_high": alone.high,
                 "handicap_family_low": wide.low, "handicap_family_high": wide.high, "left": left,
-                "left_low": left - half, "left_high": left + half, "together": paid, "together_low": paid - reach, "together_high": paid + reach,
+                "left_low": left - half, "left_high": left + half,
+                "together": paid, "together_low": paid - reach, "together_high": paid + reach,
                 "otherwise": float(seats.played.mean()),
             })  # fmt: skip
     frame = pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None))

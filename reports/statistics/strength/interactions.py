@@ -90,7 +90,10 @@ def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
     middle = strengths_alone(design, ahead, games)
     slope = middle * (1 - middle)
     odds = np.log(middle / (1 - middle)) + (ahead / games - middle) / slope
-    noise = pair_covariance(pairs, first, second, slope) / np.outer(slope, slope)
+    covariance = pair_covariance(pairs, first, second, slope)
+    if covariance is None:
+        return None
+    noise = covariance / np.outer(slope, slope)
     p, squares = curl_test(odds, design, noise, freedom, pairs.blocks, rate)
     spread, low, high = (float(np.sqrt(square)) / 4 for square in squares)
     if freedom < MIN_FREEDOM:
@@ -123,8 +126,8 @@ def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
     return np.asarray(expit(design @ strength))
 
 
-def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, variance: Floats) -> Floats:
-    """Return the covariance of the shares ahead, from blocks; rows with few blocks borrow from the others.
+def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, variance: Floats) -> Floats | None:
+    """Return the covariance of the shares ahead, from blocks; rows with few blocks borrow. None if nothing varies.
 
     Parameters
     ----------
@@ -141,8 +144,9 @@ def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, varianc
     own = np.sqrt(np.maximum(np.diag(raw), 0))
     # Errors relative to those of single pairings, so that pairs of unequal strength can lend to each other.
     relative = steady_error(own / np.sqrt(variance), pairs.pair_blocks[first, second], games, np.diag(met))
-    error = np.where(np.isfinite(relative), relative, np.sqrt(np.diag(met)) / games) * np.sqrt(variance)
-    known = own > 0
+    if not np.isfinite(relative).all():
+        return None
+    error, known = relative * np.sqrt(variance), own > 0
     scale = np.where(known, error / np.where(known, own, 1.0), 0.0)
     covariance = raw * np.outer(scale, scale)
     np.fill_diagonal(covariance, error**2)
