@@ -37,6 +37,8 @@ MIN_FREEDOM = 3
 STEPS = 50
 GRID = 8
 """Values of either spread over which the shrunk matchups are averaged."""
+LEAST_LIKELY = 0.003
+"""Part of the greatest likelihood below which spreads are left out."""
 MOST_SPREAD = 4.0
 """Spread of the log odds of strengths and interactions above which none is tried."""
 
@@ -208,23 +210,27 @@ def shrunk(odds: Floats, design: Floats, noise: Floats, widest: float) -> tuple[
     widest
         Upper limit of the spread of interactions.
     """
-    both = design @ design.T
+    both, own = design @ design.T, np.eye(len(odds))
     rough = float(np.std(odds)) + float(np.sqrt(np.diag(noise).mean()))
     strengths = np.linspace(0.02, min(2 * rough, MOST_SPREAD), GRID)
     wide = np.linspace(0.0, min(max(1.5 * widest, 0.05), MOST_SPREAD), GRID)
-    parts, logs = [], []
-    for strength in strengths:
-        for interaction in wide:
-            prior = strength**2 * both + interaction**2 * np.eye(len(odds))
-            factor = linalg.cho_factor(prior + noise, lower=True)
-            gain = linalg.cho_solve(factor, prior).T
-            solved = linalg.cho_solve(factor, odds)
-            logs.append(-0.5 * float(odds @ solved) - float(np.log(np.diag(factor[0])).sum()))
-            variance = np.diag(prior) - np.einsum("ij,ji->i", gain, prior)
-            parts.append((gain @ odds, variance, strength**2 * (both @ solved)))
-    chance = np.exp(np.array(logs) - max(logs))
-    chance /= chance.sum()
-    means, variances, alone = (np.array([part[place] for part in parts]) for place in range(3))
-    mean = chance @ means
-    variance = chance @ (variances + means**2) - mean**2
-    return mean, np.sqrt(np.maximum(variance, 0.0)), chance @ alone
+    spreads = [(strength**2, interaction**2) for strength in strengths for interaction in wide]
+    likelihood = []
+    for strength, interaction in spreads:
+        factor = linalg.cholesky(strength * both + interaction * own + noise, lower=True)
+        scaled = linalg.solve_triangular(factor, odds, lower=True)
+        likelihood.append(-0.5 * float(scaled @ scaled) - float(np.log(np.diag(factor)).sum()))
+    chance = np.exp(np.array(likelihood) - max(likelihood))
+    counted = np.flatnonzero(chance > LEAST_LIKELY)
+    chance = chance[counted] / chance[counted].sum()
+    means, variances, alone = [], [], []
+    for strength, interaction in (spreads[place] for place in counted):
+        prior = strength * both + interaction * own
+        factor = linalg.cholesky(prior + noise, lower=True)
+        half = linalg.solve_triangular(factor, np.column_stack([odds, prior]), lower=True)
+        means.append(half[:, 1:].T @ half[:, 0])
+        variances.append(np.diag(prior) - (half[:, 1:] ** 2).sum(axis=0))
+        alone.append(strength * (both @ linalg.solve_triangular(factor, half[:, 0], lower=True, trans="T")))
+    mean = chance @ np.array(means)
+    variance = chance @ (np.array(variances) + np.array(means) ** 2) - mean**2
+    return mean, np.sqrt(np.maximum(variance, 0.0)), chance @ np.array(alone)
