@@ -69,6 +69,12 @@ SPREADS = (
     "played, and of those that were not changed; *by chance* is the p-value of a rank test (Mann and Whitney) that "
     "the first are farther."
 )
+NEEDED = {"Horizons": "the new box", "operation": "an operation"}
+LEFT = (
+    "Of {horizons} faces only what the new box brings is left out: without its cards and tokens these parts cannot be "
+    "played at all, and the cards of 2021 have no use for them. The parts of {operation} faces that need an operation "
+    "could be played with the boxes of 2021; they are not, so the figures below are of these faces without them."
+)
 NOTHING = (
     "No public results of people with a source were found for {title}, so nothing is known of how far the simulation "
     "agrees with them."
@@ -278,9 +284,15 @@ def commons(play: KeptPlay) -> str:
 def left_lines(revision: Revision) -> Iterator[str]:
     """Return what the changes leave out of the new faces, or play otherwise."""
     if revision.left:
-        head = ["Cards", "The face says", "Played instead", "Certainty"]
-        rows = [[", ".join(row.cards), row.says, row.plays or "-", row.certainty] for row in revision.left]
+        head = ["Cards", "The face says", "Played instead", "Needs", "Why", "Certainty"]
+        rows = [
+            [", ".join(row.cards), row.says, row.plays or "-", NEEDED[row.needs], row.why, row.certainty]
+            for row in revision.left
+        ]
         yield from table(head, rows)
+        counts = {kind: sum(len(row.cards) for row in revision.left if row.needs == kind) for kind in NEEDED}
+        yield LEFT.format(horizons=counts["Horizons"], operation=counts["operation"])
+        yield ""
 
 
 def pairs_of(game: str, revision: Revision) -> list[tuple[KeptPlay, KeptPlay]]:
