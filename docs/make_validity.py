@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -21,7 +22,7 @@ from scipy import stats
 import empirelab
 from reports.data.validity import FOLDER, PLAYED, KeptPlay, Revision, Validity, plays_of, validity_of
 from reports.statistics.agreement import spearman, spread_of
-from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.core.win_rate import ALPHA, Floats, holm
 from sim.compiler.source_digest import own_environment
 from sim.data.changes import toml_text
 from sim.data.declarations import GAMES
@@ -54,16 +55,25 @@ FACES = (
     "**new faces that the designers printed make nations fairer in the simulation: the spread over nations is surely "
     "narrower in {narrower} of {conditions} conditions. Of {cases} cases (nations whose new faces can be played, in "
     "each condition), {towards} moved surely towards fair and {away} surely away; in {opposite} the share moved "
-    "against its imbalance of 2021.**"
+    "against its imbalance of 2021.** *Surely* allows for all conditions and cases at once: the chance that any of the "
+    "{counted} is wrong is at most 5 % (Holm, of {conditions} spreads and {cases} cases together). All cases are of "
+    "the same {nations} nations, so they do not confirm each other as {cases} nations would."
 )
 SPREADS = (
     "With *classics and legends* half of the games have the commons of each box. "
     "*Spread* is the root mean square of the nations' edges in points, without noise. *Towards fair* and *away* "
-    "count nations whose distance from the fair share surely shrank or grew (95 % for all nations of a row at once). "
+    "count nations whose distance from the fair share shrank or grew (95 % for all nations of a row at once, so that "
+    "chance gives {lines} such rows about one wrong count at most; the sentence at the top counts more strictly). "
     "*Against imbalance* counts those whose share fell if it was above fair in 2021, or rose if it was below. "
     "*Distance* is the mean distance from fair, with the faces of 2021, of the nations that were changed and can be "
     "played, and of those that were not changed; *by chance* is the p-value of a rank test (Mann and Whitney) that "
     "the first are farther."
+)
+NEEDED = {"Horizons": "the new box", "operation": "an operation"}
+LEFT = (
+    "Of {horizons} faces only what the new box brings is left out: without its cards and tokens these parts cannot be "
+    "played at all, and the cards of 2021 have no use for them. The parts of {operation} faces that need an operation "
+    "could be played with the boxes of 2021; they are not, so the figures below are of these faces without them."
 )
 NOTHING = (
     "No public results of people with a source were found for {title}, so nothing is known of how far the simulation "
@@ -222,34 +232,48 @@ def people_lines(game: str, kept: Validity) -> Iterator[str]:
     yield ""
 
 
-def shares_line(play: KeptPlay, later: KeptPlay, revision: Revision) -> tuple[list[str], int, int, int, bool, float]:
-    """Return the row of a pair of runs, and its figures.
+class Revised(NamedTuple):
+    """A pair of runs, with the faces of the first printing and with the new ones.
 
-    Returns
-    -------
-    The row; how many nations surely moved towards fair, surely away from it, and against their imbalance; whether the
-    spread is surely narrower; and the chance that the changed nations are as far from fair or farther.
+    Attributes
+    ----------
+    row
+        Its row of the table.
+    moves
+        By how many standard errors the distance from fair grew, for each nation whose new faces are played.
+    opposite
+        How many of these moved against their imbalance in the first printing.
+    narrower
+        By how many standard errors the spread over nations fell.
+    chance
+        The chance that the changed nations are as far from fair or farther.
     """
-    limit = stats.norm.isf(ALPHA / 2 / len(revision.played))
-    towards = away = opposite = 0
-    for name in revision.played:
-        (before, one), (after, other) = play.edges[name], later.edges[name]
-        # Past the fair share, the distance is what counts.
-        moved = (abs(after) - abs(before)) / np.hypot(one, other)
-        towards, away = towards + (moved < -limit), away + (moved > limit)
-        opposite += (after - before) * before < 0
+
+    row: list[str]
+    moves: Floats
+    opposite: int
+    narrower: float
+    chance: float
+
+
+def revised(play: KeptPlay, later: KeptPlay, revision: Revision) -> Revised:
+    """Return what the new faces changed for the players of a run."""
+    limit, total = stats.norm.isf(ALPHA / 2 / len(revision.played)), len(revision.played)
+    (before, one), (after, other) = (np.array([of.edges[name] for name in revision.played]).T for of in (play, later))
+    # Past the fair share, the distance is what counts.
+    moves = (abs(after) - abs(before)) / np.hypot(one, other)
+    opposite = int(((after - before) * before < 0).sum())
     spreads = [spread_of(*np.array(list(of.edges.values())).T) for of in (play, later)]
     (wide, one), (narrow, other) = spreads
     changed = [abs(play.edges[name][0]) for name in revision.played]
     rest = [abs(edge) for name, (edge, _) in play.edges.items() if name not in {*revision.played, *revision.left_out}]
     chance = float(stats.mannwhitneyu(changed, rest, alternative="greater").pvalue)
-    total = len(revision.played)
     row = [
         f"`{play.rung}`", commons(play), str(play.players), *(f"{100 * root:.1f} ± {100 * TWO_SIDED * error:.1f}"
-        for root, error in spreads), f"{towards} of {total}", f"{away}", f"{opposite} of {total}",
-        f"{100 * np.mean(changed):.1f} / {100 * np.mean(rest):.1f}", f"{chance:.2f}",
+        for root, error in spreads), f"{(moves < -limit).sum()} of {total}", f"{(moves > limit).sum()}",
+        f"{opposite} of {total}", f"{100 * np.mean(changed):.1f} / {100 * np.mean(rest):.1f}", f"{chance:.2f}",
     ]  # fmt: skip
-    return row, towards, away, opposite, wide - narrow > TWO_SIDED * float(np.hypot(one, other)), chance
+    return Revised(row, moves, opposite, (wide - narrow) / float(np.hypot(one, other)), chance)
 
 
 def commons(play: KeptPlay) -> str:
@@ -260,9 +284,15 @@ def commons(play: KeptPlay) -> str:
 def left_lines(revision: Revision) -> Iterator[str]:
     """Return what the changes leave out of the new faces, or play otherwise."""
     if revision.left:
-        head = ["Cards", "The face says", "Played instead", "Certainty"]
-        rows = [[", ".join(row.cards), row.says, row.plays or "-", row.certainty] for row in revision.left]
+        head = ["Cards", "The face says", "Played instead", "Needs", "Why", "Certainty"]
+        rows = [
+            [", ".join(row.cards), row.says, row.plays or "-", NEEDED[row.needs], row.why, row.certainty]
+            for row in revision.left
+        ]
         yield from table(head, rows)
+        counts = {kind: sum(len(row.cards) for row in revision.left if row.needs == kind) for kind in NEEDED}
+        yield LEFT.format(horizons=counts["Horizons"], operation=counts["operation"])
+        yield ""
 
 
 def pairs_of(game: str, revision: Revision) -> list[tuple[KeptPlay, KeptPlay]]:
@@ -277,11 +307,16 @@ def pairs_of(game: str, revision: Revision) -> list[tuple[KeptPlay, KeptPlay]]:
 
 def headline(game: str, revision: Revision) -> str:
     """Say what the new faces change in the simulation, and what that does not show."""
-    found = [shares_line(play, later, revision) for play, later in pairs_of(game, revision)]
-    towards, away, opposite = (sum(one[place] for one in found) for place in (1, 2, 3))
-    narrower, chances = sum(one[4] for one in found), [one[5] for one in found]
-    said = FACES.format(narrower=narrower, conditions=len(found), cases=len(revision.played) * len(found),
-                        towards=towards, away=away, opposite=opposite)  # fmt: skip
+    found = [revised(play, later, revision) for play, later in pairs_of(game, revision)]
+    moves, spreads = np.concatenate([one.moves for one in found]), np.array([one.narrower for one in found])
+    sure = holm(2 * stats.norm.sf(abs(np.concatenate([moves, spreads])))) <= ALPHA
+    counts = {
+        "towards": (sure[: len(moves)] & (moves < 0)).sum(), "away": (sure[: len(moves)] & (moves > 0)).sum(),
+        "narrower": (sure[len(moves) :] & (spreads > 0)).sum(),
+    }  # fmt: skip
+    said = FACES.format(conditions=len(found), cases=len(moves), opposite=sum(one.opposite for one in found),
+                        nations=len(revision.played), counted=sum(counts.values()), **counts)  # fmt: skip
+    chances = [one.chance for one in found]
     shown = "is shown in some conditions only" if min(chances) < ALPHA else "is not shown"
     return (
         f"{said} That the changed nations were farther from fair than the others {shown}: the p-values run from "
@@ -292,11 +327,11 @@ def headline(game: str, revision: Revision) -> str:
 def revision_lines(game: str, revision: Revision) -> Iterator[str]:
     """Return the comparison of the first printing with the designers' new faces."""
     pairs = pairs_of(game, revision)
-    found = [shares_line(play, later, revision) for play, later in pairs]
+    found = [revised(play, later, revision) for play, later in pairs]
     head = ["Players", "Commons", "Table", "Spread 2021", "Spread 2024", "Towards fair", "Away", "Against imbalance",
             "Distance, changed / not", "By chance"]  # fmt: skip
-    yield from table(head, [row for row, *_ in found])
-    yield SPREADS
+    yield from table(head, [one.row for one in found])
+    yield SPREADS.format(lines=len(found))
     yield ""
     for play, later in pairs:
         if play.rung != "balanced":

@@ -68,6 +68,14 @@ KINDS: dict[str, ClaimKind] = {
         "one finishes ahead of another more often than behind",
         "share of pairings in which the first finishes ahead; ties count half",
     ),
+    "matchups beyond strength": ClaimKind(
+        "opponents matter beyond strength, or by at most so much",
+        "standard deviation of the shares ahead about those by strength alone, at even strength",
+    ),
+    "rock-paper-scissors": ClaimKind(
+        "each of three finishes ahead of the next, and the last ahead of the first",
+        "narrowest of the three shares ahead, minus one half",
+    ),
     "ending": ClaimKind(
         "a row wins more or less in games with one ending", "win rate minus fair share, in games with that ending"
     ),
@@ -94,7 +102,7 @@ KINDS: dict[str, ClaimKind] = {
         "another plausible rule or number changes the edge of a row", "edge with the alternative minus edge as played"
     ),
     "price alone": ClaimKind(
-        "a faction is fair with a price, if the others pay none",
+        "a faction, or the first player, is fair with a price, if the others pay none",
         "points or goods added to make it fair; negative if it pays",
     ),
     "price when all pay": ClaimKind(

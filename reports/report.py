@@ -20,6 +20,7 @@ from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
+from reports.sections.strength.first_player import by_rung_section, first_player_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
 from reports.sections.strength.skill import judges_finding, ladder_finding, skill_section
@@ -38,6 +39,7 @@ MIN_BLOCKS = 2
 RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
     strength_section,
     matchups_section,
+    first_player_section,
     picks_section,
     pieces_section,
     luck_section,
@@ -143,7 +145,8 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     report = replace(
         report, findings=(*report.findings, *filter(None, [judged]), said), tables=tables, underplayed=tuple(badges)
     )
-    return report, [skill_section(curves, badges, margin), section]
+    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)))
+    return report, [part for part in parts if part is not None]
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:

@@ -72,11 +72,18 @@ class LeftPart(Row):
         What the faces say.
     plays
         What the changes play instead; empty for nothing.
+    needs
+        "Horizons" if it is a mechanism of the box that the new faces came with, "operation" if the games played here
+        could have it with an operation that no card of theirs needs.
+    why
+        The reason in words.
     """
 
     cards: Names
     says: Name
     plays: str = ""
+    needs: Literal["Horizons", "operation"]
+    why: Name
     certainty: Certainty
 
 

@@ -27,6 +27,8 @@ WON = ("1", "yes", "y", "true", "x", "w", "won", "win", "winner", "victory", "1.
 NOT_WON = ("0", "no", "n", "false", "-", "l", "lost", "loss", "lose", "loser", "defeat", "0.0")
 DRAWN = ("d", "draw", "drawn", "tie", "tied", "0.5", "\N{VULGAR FRACTION ONE HALF}")
 KEY = ("event", "game", "date")
+NUMBER = "number of the game"
+"""Column with the number of each row's game, from 0 in the order of the file: one number is compared faster than KEY."""
 SEAT_COLUMNS = ("game", "players", "seat", "player", "faction", "rank", "win", "score", "rating", "date", "event",
                 "order")  # fmt: skip
 Missing = Literal["leave-out", "refuse"]
@@ -84,15 +86,13 @@ class Problems:
     file: Path | None
     missing: Missing
     told: list[str]
-    games: pl.DataFrame
+    games: pl.Series
 
-    def leave_out(self, seats: pl.DataFrame, wrong: pl.DataFrame, reason: str, column: str, found: str = "") -> None:
+    def leave_out(self, wrong: pl.DataFrame, reason: str, column: str, found: str = "") -> None:
         """Leave out the games of faulty rows, or reject the file.
 
         Parameters
         ----------
-        seats
-            All rows.
         wrong
             The rows with the problem.
         reason
@@ -122,11 +122,11 @@ class Problems:
         ]
         if wrong.height > first.height:
             self.told.append(f"and {wrong.height - first.height:,} more rows{where}: {reason}")
-        self.games = pl.concat([self.games, seats.join(wrong.select(KEY), KEY, "semi", nulls_equal=True).select(KEY)])
+        self.games = pl.concat([self.games, wrong[NUMBER]])
 
     def kept(self, seats: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of games that are not left out."""
-        return seats.join(self.games.unique(), KEY, "anti", nulls_equal=True)
+        return seats.filter(~pl.col(NUMBER).is_in(self.games.unique().implode()))
 
 
 @checks_arguments
@@ -176,9 +176,8 @@ def read_results(
     seats = one_row_a_seat(table, found)
     seats = filled_from_above(seats, notes) if not found.seats else seats
     seats = seats.with_columns(read_dates(seats["date"], seats[ROW], headings.get("date", "date"), file, notes))
-    schema = {name: seats.schema[name] for name in KEY}
-    problems = Problems(file, missing, [], pl.DataFrame(schema=schema))
-    seats = with_names(seats, notes)
+    problems = Problems(file, missing, [], pl.Series(NUMBER, [], pl.UInt32))
+    seats = with_game_numbers(with_names(seats, notes))
     check_teams(seats, headings, file)
     seats = with_numbers(seats, problems, headings)
     similar = [pair for kind in ("player", "faction") for pair in similar_names(seats[kind])]
@@ -188,7 +187,7 @@ def read_results(
     if whole.is_empty():
         reasons = "; ".join(problems.told[:3])
         raise UserError(f"no game is left that can be counted ({reasons})", file=file, allowed="games with a result")
-    left = seats.select(KEY).unique().height - whole.select(KEY).unique().height
+    left = seats[NUMBER].n_unique() - whole[NUMBER].n_unique()
     if left:
         problems.told.append(f"{left:,} game{'' if left == 1 else 's'} left out in all")
     league = League(
@@ -265,12 +264,18 @@ def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
     return seats.with_columns(pl.col("date").fill_null(one))
 
 
+def with_game_numbers(seats: pl.DataFrame) -> pl.DataFrame:
+    """Number the games in the order of the file: rows with the same event, game and date are one game."""
+    games = seats.select(KEY).unique(maintain_order=True).with_row_index(NUMBER)
+    return seats.join(games, KEY, "left", nulls_equal=True, maintain_order="left")
+
+
 def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | None) -> None:
     """Raise UserError if seats play in teams: two seats with one team, or two known players in one cell."""
     message = "seats that win as a team are not supported: each player must have a place or score of their own"
     allowed = "games in which everyone plays alone"
     team = seats.filter(pl.col("team").is_not_null())
-    both = team.filter(pl.len().over(*KEY, "team") > 1)
+    both = team.filter(pl.len().over(NUMBER, "team") > 1)
     if both.height:
         row = both.row(0, named=True)
         raise UserError(message, file=file, row=row[ROW], field=headings["team"], found=row["team"], allowed=allowed)
@@ -298,7 +303,7 @@ def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str,
     )
     for kind in ("place", "score"):
         wrong = read.filter(pl.col(kind).is_not_null() & pl.col(f"{kind} read").is_null())
-        problems.leave_out(read, wrong, f"the {kind} is not a number", headings.get(kind, kind), kind)
+        problems.leave_out(wrong, f"the {kind} is not a number", headings.get(kind, kind), kind)
     return read.with_columns(pl.col(f"{kind} read").alias(kind) for kind in plain).drop(
         f"{kind} read" for kind in plain
     )
@@ -315,70 +320,66 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     )  # fmt: skip
     seats = seats.with_columns(won.alias("won"))
     # If a column names the winner of the game in every row, it has other names in the losers' rows.
-    other = pl.col("won").is_null() & (pl.col("won").max().over(KEY) == 1)
+    other = pl.col("won").is_null() & (pl.col("won").max().over(NUMBER) == 1)
     seats = seats.with_columns(pl.when(other).then(0.0).otherwise("won").alias("won"))
     unread = seats.filter(pl.col("won").is_null())
-    problems.leave_out(seats, unread, "who won cannot be read", headings.get("winner", "winner"), "winner")
-    whole = {kind: pl.col(kind).is_not_null().all().over(KEY) for kind in ("place", "score")}
-    someone = pl.col("won").sum().over(KEY) > 0
+    problems.leave_out(unread, "who won cannot be read", headings.get("winner", "winner"), "winner")
+    whole = {kind: pl.col(kind).is_not_null().all().over(NUMBER) for kind in ("place", "score")}
+    someone = pl.col("won").sum().over(NUMBER) > 0
     place = pl.when(whole["place"]).then("place").when(whole["score"]).then(-pl.col("score"))
     place = place.when(someone).then(-pl.col("won"))
     seats = seats.with_columns(place.alias("by"), (whole["place"] | whole["score"]).alias("ordered"))
     without = problems.kept(seats).filter(pl.col("by").is_null())
     kinds = [kind for kind in ("place", "score") if kind in headings]
-    holes = [pl.col(kind).is_null() & pl.col(kind).is_not_null().any().over(KEY) for kind in kinds]
+    holes = [pl.col(kind).is_null() & pl.col(kind).is_not_null().any().over(NUMBER) for kind in kinds]
     cells = without.filter(pl.any_horizontal(holes)) if holes else without.head(0)
     column = " and ".join(headings[kind] for kind in kinds)
-    problems.leave_out(seats, cells, " and ".join(f"the {kind} is missing" for kind in kinds), column)
-    rest = without.join(cells.select(KEY), KEY, "anti", nulls_equal=True)
+    problems.leave_out(cells, " and ".join(f"the {kind} is missing" for kind in kinds), column)
+    rest = without.join(cells, NUMBER, "anti")
     reason = "the game has no result" if kinds else "nobody won"
-    problems.leave_out(seats, rest.unique(KEY, keep="first", maintain_order=True), reason, column or headings["winner"])
+    problems.leave_out(rest.unique(NUMBER, keep="first", maintain_order=True), reason, column or headings["winner"])
     fallen = (
         seats.filter(~whole["place"] & whole["score"] & pl.col("place").is_null()) if "place" in headings else without
     )
     if "place" in headings and "score" in headings and fallen.height:
         notes.append(f"{fallen.height:,} missing places were taken from the scores")
     first = pl.col("rank") == 1
-    alike = (pl.col("rank").filter(pl.col("rank") > 1).n_unique().over(KEY) <= 1) & (pl.col("players_here") > 2)
-    several = first.not_().sum().over(KEY) > 1
+    alike = (pl.col("rank").filter(pl.col("rank") > 1).n_unique().over(NUMBER) <= 1) & (pl.col("players_here") > 2)
+    several = first.not_().sum().over(NUMBER) > 1
     seats = seats.with_columns(
-        pl.col("by").rank("min").over(KEY).cast(pl.UInt8, strict=False).alias("rank"),
-        pl.len().over(KEY).alias("players_here"),
+        pl.col("by").rank("min").over(NUMBER).cast(pl.UInt8, strict=False).alias("rank"),
+        pl.len().over(NUMBER).alias("players_here"),
     )
     # Seats that all tie for last place were beaten by the winner; nothing else is known about them.
     order = pl.col("ordered") & ~(alike & several) | (pl.col("players_here") == 2)
-    return seats.with_columns(order.alias("order"), (first / first.sum().over(KEY)).cast(pl.Float64).alias("win"))
+    return seats.with_columns(order.alias("order"), (first / first.sum().over(NUMBER)).cast(pl.Float64).alias("win"))
 
 
 def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
     """Leave out contradictory games: a single player, a player twice, two players in one seat, or a wrong size."""
-    size = pl.len().over(KEY)
-    one = seats.filter(size == 1)
-    problems.leave_out(seats, one, "the game has one player", "")
-    many = seats.filter((size > MAX_SEATS) & (pl.int_range(pl.len()).over(KEY) == 0))
-    problems.leave_out(seats, many, f"the game has more than {MAX_SEATS} players", headings.get("game", ""), "game")
-    twice = seats.filter(pl.col("player").is_not_null() & (pl.int_range(pl.len()).over(*KEY, "player") == 1))
-    problems.leave_out(seats, twice, "the player is in this game twice", headings.get("player", ""), "player")
-    same = seats.filter(pl.col("seat").is_not_null() & (pl.int_range(pl.len()).over(*KEY, "seat") == 1))
-    problems.leave_out(seats, same, "two players have this seat", headings.get("seat", ""))
-    wrong = seats.filter(pl.col("players").is_not_null() & (pl.col("players") != size))
-    wrong = wrong.unique(KEY, keep="first", maintain_order=True)
-    problems.leave_out(seats, wrong, "the game has another number of rows than of players", headings.get("players", ""))
-    least = pl.col("place").min().over(KEY)
-    headless = seats.filter((least > 1) & (pl.int_range(pl.len()).over(KEY) == 0))
-    problems.leave_out(seats, headless, "nobody has the first place", headings.get("place", ""))
+    first = pl.col(NUMBER).is_first_distinct()
+    one = seats.filter(pl.col("players_here") == 1)
+    problems.leave_out(one, "the game has one player", "")
+    many = seats.filter((pl.col("players_here") > MAX_SEATS) & first)
+    problems.leave_out(many, f"the game has more than {MAX_SEATS} players", headings.get("game", ""), "game")
+    problems.leave_out(twice(seats, "player"), "the player is in this game twice", headings.get("player", ""), "player")
+    problems.leave_out(twice(seats, "seat"), "two players have this seat", headings.get("seat", ""))
+    wrong = seats.filter(pl.col("players") != pl.col("players_here")).filter(first)
+    problems.leave_out(wrong, "the game has another number of rows than of players", headings.get("players", ""))
+    headless = seats.filter((pl.col("place").min().over(NUMBER) > 1) & first)
+    problems.leave_out(headless, "nobody has the first place", headings.get("place", ""))
+
+
+def twice(seats: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """Return the second row of each player, or seat, that a game has more than once."""
+    several = seats.filter(pl.col(kind).is_not_null()).filter(pl.struct(NUMBER, kind).is_duplicated())
+    return several.filter(pl.int_range(pl.len()).over(NUMBER, kind) == 1)
 
 
 def finished(seats: pl.DataFrame) -> pl.DataFrame:
     """Return the columns of `League.seats`."""
-    seats = seats.with_columns(
-        (pl.struct(KEY).rank("dense") - 1).cast(pl.UInt32).alias("number_of_game"),
-        pl.len().over(KEY).cast(pl.UInt8).alias("players"),
-    )
-    # Games are numbered in the order of the file.
-    first = seats.group_by("number_of_game").agg(pl.col(ROW).min()).sort(ROW)["number_of_game"]
-    places = pl.DataFrame({"number_of_game": first, "game": pl.Series(range(len(first)), dtype=pl.UInt32)})
-    seats = seats.drop("game").join(places, "number_of_game", "left", maintain_order="left")
+    number = (pl.col(NUMBER).rank("dense") - 1).cast(pl.UInt32).alias("game")
+    seats = seats.with_columns(number, pl.col("players_here").cast(pl.UInt8).alias("players"))
     seat = (pl.col("seat") - 1).cast(pl.UInt8, strict=False)
     # Ignore seats that are given only for part of a game, or exceed the number of players.
     fits = (seat.is_not_null() & (seat < pl.col("players"))).all().over("game")

@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reports.data import validity
-from reports.data.validity import FOLDER, plays_of, rungs_with_results, validity_of
+from reports.data.validity import FOLDER, KeptPlay, plays_of, rungs_with_results, validity_of
 from reports.sections.core.verdict import validity_words
 from sim.commands.options import read_changes
 from sim.data.changes import split_changes
@@ -44,6 +45,25 @@ def test_a_page_that_is_older_than_the_files_is_found(
     with pytest.raises(SystemExit, match=r"run docs/make_validity\.py"):
         maker.main()
     assert maker.PAGE.read_text("utf-8") == "older\n"
+
+
+def test_new_faces_that_change_nothing_are_not_said_to_change_anything(
+    maker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(1)
+    printed = [play for play in plays_of("imperium") if not play.changes]
+
+    def again(play: KeptPlay, changes: str) -> KeptPlay:
+        edges = {name: [edge + rng.normal(0, error), error] for name, (edge, error) in play.edges.items()}
+        return play.model_copy(update={"changes": changes, "edges": edges})
+
+    made = [again(play, changes) for play in printed for changes in ("", "faces_2024")]
+    monkeypatch.setattr(maker, "plays_of", lambda _: made)
+    kept = validity_of("imperium")
+    assert kept is not None
+    said = maker.headline("imperium", kept.revision[0])
+    assert "narrower in 0 of 20 conditions" in said
+    assert "0 moved surely towards fair and 0 surely away" in said
 
 
 @pytest.mark.parametrize("game", KEPT)

@@ -42,7 +42,8 @@ from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
 from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
-from reports.sections.strength.matchups import matchups_section
+from reports.sections.strength.first_player import first_player_section
+from reports.sections.strength.matchups import BEYOND, CYCLE, matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
@@ -53,6 +54,7 @@ from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
+from reports.statistics.strength.interactions import incidence
 from reports.statistics.strength.metagame import invader_rows
 from reports.statistics.strength.skill import compare_gains, judge_gains, skill_curves
 from reports.studies.compare.compare import compare_runs
@@ -79,10 +81,20 @@ from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import Manifest
-from tests.reports.leagues import UNEQUAL, MadeUpLeague, tried
+from tests.reports.leagues import HOPELESS, UNEQUAL, MadeUpLeague, tried
 from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
-from tests.reports.synthetic import Strengths, equal, made_up_tables, rare_is_strong, studied, with_fields
+from tests.reports.synthetic import (
+    Strengths,
+    Truth,
+    equal,
+    made_up_tables,
+    rare_is_strong,
+    rows,
+    studied,
+    with_fields,
+    write_rows,
+)
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -293,6 +305,62 @@ def of_matchups(seed: int) -> World:
     return World(matchups_section(run).claims, zero)
 
 
+ADVANTAGE = 3
+"""Points that the first player has more in a world in which seats cannot matter otherwise."""
+
+
+def of_first_player(seed: int) -> World:
+    """Say what it is worth to play first where seats cannot matter, or where the first has points more at the end."""
+    run, points = shuffled(mirror_match(), "seat", seed), ADVANTAGE * (seed % 2)
+    run = handicapped(run, {"0": points}, "seat")
+    claims = () if (section := first_player_section(run)) is None else section.claims
+    kinds = ("price alone",) if points else ("price alone", "out of balance")
+
+    def told(claim: Claim) -> float | None:
+        return -float(points) if claim.kind == "price alone" else None if points else 0.0
+
+    return World(claims, told, kinds=kinds)
+
+
+UNLIKE = 8
+"""Strategies of made-up games in which some are stronger than others."""
+
+
+def of_unlike_matchups(seed: int) -> World:
+    """Say who finishes ahead of whom among unlike strategies: by strength alone, or in every other world also by pair.
+
+    By strength alone finishing orders of four follow Plackett and Luce; by pair, games of two their log odds.
+    """
+    rng = np.random.default_rng(seed)
+    strength, own = rng.normal(0, 0.4, UNLIKE), np.triu(rng.normal(0, 0.3 * (seed % 2), (UNLIKE, UNLIKE)), 1)
+    players, blocks = (2, 3000) if seed % 2 else (4, 1000)
+    odds = strength[:, None] - strength + own - own.T
+    who = np.argsort(rng.random((blocks, UNLIKE)), axis=1)[:, :players]
+    luck = strength[who] + rng.gumbel(size=who.shape)
+    if seed % 2:
+        luck = np.stack([odds[who[:, 0], who[:, 1]] + rng.logistic(size=blocks), np.zeros(blocks)], axis=1)
+    score = (luck.argsort(axis=1).argsort(axis=1) + 40).astype(np.int16)
+    names = [f"s{number}" for number in range(UNLIKE)]
+    truth = Truth(blocks=blocks, players=players, strategies=dict.fromkeys(names, 0.0))
+    with TemporaryDirectory() as home:
+        frame = rows(np.zeros_like(who) + np.arange(players), who, score, np.arange(blocks), names)
+        claims = matchups_section(load_run(write_rows(Path(home) / "run", frame, truth))).claims
+    first, second = np.triu_indices(UNLIKE, 1)
+    design = incidence(first, second, UNLIKE)
+    left = odds[first, second] - design @ np.linalg.lstsq(design, odds[first, second], rcond=None)[0]
+    apart = float(np.sqrt((left**2).sum() / (len(left) - UNLIKE + 1))) / 4
+
+    def told(claim: Claim) -> float | None:
+        levels = [names.index(name) for name in claim.subject.replace(" ahead of ", ", ").split(", ") if name in names]
+        if claim.kind == "matchup":
+            return float(expit(odds[levels[0], levels[1]]))
+        if claim.kind == CYCLE:
+            return min(float(expit(odds[a, b])) - 0.5 for a, b in zip(levels, [*levels[1:], levels[0]], strict=True))
+        return apart if claim.subject == "strategy" else None
+
+    return World(claims, told)
+
+
 def cut(run: Run, first: int, games: int) -> Run:
     """Return some games of a mirror match, as a run of its own."""
     players = run.manifest.players
@@ -414,9 +482,9 @@ def reseated(run: Run, seed: int) -> Run:
     return replace(run, seats=seats.with_columns(lots).with_columns(seat=place).drop("lot").lazy())
 
 
-def handicapped(run: Run, handicaps: dict[str, int]) -> Run:
-    """Return a run in which some factions have points more at the end; who won follows from the scores."""
-    more = pl.col("faction").cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
+def handicapped(run: Run, handicaps: dict[str, int], column: str = "faction") -> Run:
+    """Return a run in which some factions, or seats, have points more at the end; who won follows from the scores."""
+    more = pl.col(column).cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
     seats = run.seats.collect()
     score = (pl.col("score") + more).cast(seats.schema["score"])
     seats = seats.with_columns(score=score)
@@ -950,7 +1018,8 @@ def beside_people(seed: int) -> World:
 
 
 SECTIONS = (
-    *SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup",
+    *SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup", BEYOND,
+    CYCLE,
 )  # fmt: skip
 EXPLAINED = tuple(f"{part} explained" for part in ("wins", "points", "leads", "company", "pieces"))
 OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
@@ -958,16 +1027,18 @@ OF_LEAGUES = (AMONG, "within the margin", STRENGTH, TREND)
 
 
 def of_leagues(seed: int) -> World:
-    """Report a made-up league; in turn its factions are equal or not, and it is small or with winners only."""
+    """Report a made-up league; in turn its factions are equal, unequal or hopeless, and it is small or winners only."""
     small = [world for world in LEAGUES.values() if world.games <= 300 and not world.rated]
+    small += [HOPELESS, replace(HOPELESS, winner_only=True)]
     league = tried(small[(seed + 3) % len(small)], 10_000 + seed)
     sections = sections_of(league.found)
     return World([claim for section in sections for claim in section.claims], league.truth, sections)
 
 
 def of_two_leagues(seed: int) -> World:
-    """Compare two made-up leagues of the same unequal factions: nothing has changed."""
-    leagues = [UNEQUAL.made(20_000 + 2 * seed + number)[0] for number in (0, 1)]
+    """Compare two made-up leagues of the same unequal factions, in turn with one that hardly wins: nothing changes."""
+    made_up = (UNEQUAL, HOPELESS, replace(HOPELESS, games=80, people=12))[seed % 3]
+    leagues = [made_up.made(20_000 + 2 * seed + number)[0] for number in (0, 1)]
     section = league_change_section(compare_leagues(*leagues), ("before", "after"))
     return World(section.claims, zero, [section])
 
@@ -979,7 +1050,11 @@ STUDIES = {
         everything_reported, "report RUN --explain --html PAGE", (*SECTIONS, "piece", *EXPLAINED), 0
     ),
     "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
-    "report, matchups": Study(of_matchups, "report RUN --full", ("matchup",), 10),
+    "report, matchups": Study(of_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10),
+    "report, matchups of unlike strategies": Study(
+        of_unlike_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10
+    ),
+    "report, first player": Study(of_first_player, "report RUN", ("out of balance", "price alone"), 4),
     "report, endings": Study(of_endings, "report RUN", ("ending",), 4),
     "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
     "report, results": Study(of_results, "report RUN", ("result",), 20),

@@ -155,6 +155,8 @@ def after_game(rating: Floats, scores: Sequence[tuple[int, float]]) -> Floats:
 
 FAIR = MadeUpLeague()
 UNEQUAL = MadeUpLeague((0.0, 0.4, -0.3, 0.1, -0.4, 0.2), seat=0.3)
+HOPELESS = replace(UNEQUAL, strength=(0.0, 0.4, -4.0, 0.1, -0.4, 0.2))
+"""A faction hardly ever wins, so that its strength is not determined."""
 WORLDS = {
     "300 games, 30 people, all equal": FAIR,
     "300 games, 30 people, all equal, only winners known": replace(FAIR, winner_only=True),

@@ -15,7 +15,9 @@ from reports.model import Report, Table
 from reports.render.page import render, sections_page, template_environment
 from reports.sections.core.next_step import NextStep
 from reports.sections.core.shares import filter_data
+from reports.sections.people.filters import IN_PARTS, UNADJUSTED, WHOLE, league_filters
 from reports.studies.compare.compare import compare_runs
+from tests.reports.leagues import MadeUpLeague
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
 """Nothing from elsewhere, and no code made from text."""
@@ -41,6 +43,8 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(template_environment().globals, "drawn", lambda picture: NO_FIGURE)
         pages["asked"] = render(report, {"Rhodos A": "#reading"}, filter_data(load_run(run_folder)))
+    league = MadeUpLeague(games=60, rated=1.0).made(3)[0]
+    pages["league"] = sections_page("A league", "made up", SECTIONS, asked=league_filters(league))
     pages["strict"] = pages["asked"].replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" {STRICT}>', 1)
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -297,6 +301,17 @@ def test_every_choice_fits_a_telephone(visit: Any) -> None:
             if chosen.is_enabled():
                 chosen.select_option(value)
                 assert fits(page)
+
+
+def test_plain_win_rates_of_a_league_are_called_so_at_the_figure(visit: Any) -> None:
+    page = visit("league")
+    said = page.locator("#ask .cautions")
+    assert said.text_content() == WHOLE
+    page.select_option('#ask select[name="players"]', label="4 players")
+    assert said.text_content() == IN_PARTS
+    page.select_option('#ask select[name="rating"]', label="upper third")
+    assert said.text_content() == UNADJUSTED
+    assert page.locator("#ask tbody tr.strong, #ask tbody tr.weak").count() == 0
 
 
 def test_without_scripts_the_page_has_its_tables_and_asks_nothing(browser: Any, files: dict[str, Path]) -> None:

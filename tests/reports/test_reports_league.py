@@ -17,7 +17,7 @@ from reports.statistics.people.results import edges_of_part, people_results
 from reports.studies.compare.leagues import compare_leagues, league_change_section
 from sim.errors import UserError
 from sim.league.read import League, read_results
-from tests.reports.leagues import END, FAIR, PAGE, RATES, START, UNEQUAL, WORLDS, MadeUpLeague, table, tried
+from tests.reports.leagues import END, FAIR, HOPELESS, PAGE, RATES, START, UNEQUAL, WORLDS, MadeUpLeague, table, tried
 
 PREFERRED = replace(UNEQUAL, strength=(0.0, 0.7, -0.1, -0.1, -0.1, -0.1), preference=3.0, spread=1.0, changing=0.0)
 """Good players take F0, and F1 is the strongest."""
@@ -123,6 +123,17 @@ def test_two_leagues_that_differ_are_told_apart(preferred: League) -> None:
     assert flagged == ["F1"]
     claims: tuple[Claim, ...] = league_change_section(pair, ("before", "after")).claims
     assert claims[0].kind == "change"
+
+
+def test_a_faction_whose_strength_is_not_determined_is_not_compared_and_has_no_trend() -> None:
+    leagues = [replace(HOPELESS, winner_only=True).made(seed)[0] for seed in (0, 1)]
+    pair = compare_leagues(*leagues)
+    assert pair.changes.filter(~pl.col("judged"))["level"].to_list() == ["F2"]
+    said = league_change_section(pair, ("before", "after")).sentences
+    assert "Listed but not judged, as these games do not determine their strength: F2." in said
+    trend = people_results(leagues[0], 0.01).trend
+    assert trend is not None
+    assert trend.filter(~pl.col("judged"))["level"].to_list() == ["F2"]
 
 
 def test_a_league_is_not_compared_with_itself(preferred: League) -> None:

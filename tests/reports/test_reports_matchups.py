@@ -6,11 +6,24 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import expit
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
+from reports.data.moments import SUMS
 from reports.sections.strength.matchups import ahead_words, matchup_map, matchups_section
-from reports.statistics.strength.matchups import EdgeSquare, circles, count_pairings, matchups, square
+from reports.statistics.core.win_rate import Floats
+from reports.statistics.strength.interactions import interactions
+from reports.statistics.strength.matchups import (
+    EdgeSquare,
+    Pairs,
+    add_pairings,
+    circles,
+    count_pairings,
+    matchups,
+    pair_numbers,
+    square,
+)
 from sim.compiler.kernel import compiled
 
 BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
@@ -134,3 +147,79 @@ def test_factions_never_dealt_together_have_a_word_and_no_share(tmp_path: Path) 
     assert strangers.height == 4
     assert strangers["ahead"].null_count() == 4
     matchup_map(square(frame), "faction")
+
+
+def made_pairs(
+    games: int, players: int, strength: Floats, beyond: Floats | None = None, seed: int = 1, rotations: int = 1
+) -> Pairs:
+    """Return the pairs of games in which finishing orders follow Plackett and Luce, or of two by their log odds."""
+    rng, levels = np.random.default_rng(seed), len(strength)
+    who = np.argsort(rng.random((games // rotations, levels)), axis=1)[:, :players].repeat(rotations, axis=0)
+    luck = strength[who] + rng.gumbel(size=who.shape)
+    if beyond is not None:
+        odds = np.diff(strength[who], axis=1)[:, 0] + beyond[who[:, 1], who[:, 0]]
+        luck = np.stack([np.zeros(len(who)), odds + rng.logistic(size=len(who))], axis=1)
+    rank = (-luck).argsort(axis=1).argsort(axis=1) + 1
+    size = levels * (levels - 1) // 2
+    sums, products = np.zeros((levels, levels, len(SUMS))), np.zeros((size, size, 3))
+    game = np.arange(len(who)).repeat(players)
+    add_pairings(
+        game // rotations, game, rank.ravel().astype(np.int8), -rank.ravel().astype(np.int16), who.ravel(), sums,
+        pair_numbers(levels), products,
+    )  # fmt: skip
+    return Pairs([f"L{number}" for number in range(levels)], sums, games // rotations, products)
+
+
+def test_products_of_pairs_are_those_of_plain_loops() -> None:
+    pairs = made_pairs(40, 3, np.array([0.5, 0.0, -0.5, 0.2]), rotations=2)
+    assert pairs.products is not None
+    first, second = np.nonzero(pairs.met)
+    number = pair_numbers(4)[first, second]
+    assert np.diag(pairs.products[..., 2])[number] == pytest.approx(pairs.sums[first, second, SUMS.index("NN")])
+    assert pairs.products[..., 0] == pytest.approx(pairs.products[..., 0].T)
+    every = np.ones(len(number)) @ pairs.products[..., 2] @ np.ones(len(number))
+    assert every == pytest.approx(20 * (2 * 3) ** 2)
+
+
+def test_matchups_by_strength_alone_are_seldom_said_to_depend_on_opponents() -> None:
+    strength = np.linspace(-0.8, 0.8, 8)
+    found = [interactions(made_pairs(400, 4, strength, seed=seed)) for seed in range(20)]
+    assert sum(one is not None and one.p < 0.05 for one in found) <= 4
+
+
+def test_matchups_that_depend_on_opponents_are_found_and_measured() -> None:
+    rng = np.random.default_rng(3)
+    beyond = np.triu(rng.normal(0, 0.5, (8, 8)), 1)
+    found = interactions(made_pairs(6000, 2, np.linspace(-0.5, 0.5, 8), beyond - beyond.T))
+    assert found is not None
+    assert found.p < 0.001
+    assert found.spread_low < 0.5 / 4 < found.spread_high
+
+
+@pytest.mark.parametrize("beyond", [0.0, 0.3])
+def test_shrunk_matchups_are_nearer_the_truth_and_their_intervals_hold(beyond: float) -> None:
+    inside, gain = [], []
+    for seed in range(10):
+        rng = np.random.default_rng(100 + seed)
+        strength, own = rng.normal(0, 0.4, 8), np.triu(rng.normal(0, beyond, (8, 8)), 1)
+        pairs = made_pairs(1000, 2, strength, own - own.T, seed)
+        found = interactions(pairs)
+        assert found is not None
+        assert found.share is not None
+        assert found.low is not None
+        assert found.high is not None
+        truth = expit(strength[found.first] - strength[found.second] + (own - own.T)[found.first, found.second])
+        inside += list((found.low <= truth) & (truth <= found.high))
+        counted = pairs.ahead[found.first, found.second] / pairs.met[found.first, found.second]
+        gain.append(((found.share - truth) ** 2).mean() / ((counted - truth) ** 2).mean())
+    assert np.mean(inside) > 0.9
+    assert np.mean(gain) < (0.5 if beyond == 0 else 0.95)
+
+
+def test_three_levels_can_show_that_opponents_matter_but_are_not_shrunk() -> None:
+    circle = np.array([[0.0, 0.6, -0.6], [-0.6, 0.0, 0.6], [0.6, -0.6, 0.0]])
+    found = interactions(made_pairs(3000, 2, np.zeros(3), circle))
+    assert found is not None
+    assert found.p < 0.001
+    assert found.share is None
+    assert interactions(made_pairs(300, 2, np.zeros(2))) is None

@@ -172,7 +172,8 @@ def test_rungs_of_other_deals_are_refused(ladder: Ladder, tmp_path: Path) -> Non
 def test_every_row_out_of_balance_gets_a_sentence_as_kept_and_the_pictures_are_drawn(
     ladder: Ladder, kept: Kept
 ) -> None:
-    skill, gains = ladder_sections(ladder, MARGIN)
+    skill, gains, first = ladder_sections(ladder, MARGIN)
+    assert first.listings[0].frame["rung"].to_list() == list(ladder.rungs)
     assert [picture.draw().get_title(loc="left") for picture in skill.pictures] == [""] * len(skill.pictures)
     kept("verdicts by skill", {"verdicts": [skill], "gains": [gains]})
 

@@ -78,7 +78,9 @@ function answer(table) {
   return { mean, rows: shown.map(row => written(row, asked.levels[table.rows][row.row].name, mean.edge)) };
 }
 function written(row, name, mean) {
-  const above = row.edgeLow !== null && row.edgeLow > mean, below = row.edgeHigh !== null && row.edgeHigh < mean;
+  // Plain win rates of a league mark no row: who played is not allowed for.
+  const judged = !asked.plain && row.edgeLow !== null;
+  const above = judged && row.edgeLow > mean, below = judged && row.edgeHigh < mean;
   return {
     ...row, name, tone: above ? "strong" : below ? "weak" : "", wins: percent(row.share), interval: between(row.low, row.high),
     fairly: percent(row.fair), points: points(row.edge), seatGames: count(row.games), blocksHeld: count(row.blocks),
@@ -97,8 +99,19 @@ function show() {
   panel.querySelector("output").textContent = games
     ? `${count(games)} seat-games. All rows together win ${percent(mean.share)}, fair is ${percent(mean.fair)}. ${table.note}`
     : "This run has no such games, or no player is chosen.";
+  warn(table);
   fill(table, rows);
   draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [{ mean: 100 * mean.share }]);
+}
+// What a league's plain win rates are, for these choices; nothing on other pages.
+function warn(table) {
+  const said = panel.querySelector(".cautions");
+  said.hidden = !asked.plain;
+  if (!asked.plain) return;
+  const told = ["players", "variant", "strategy", table.rows, ...table.others];
+  const chosen = told.filter(column => state[column] instanceof Set);
+  const part = chosen.length === 1 && table.rows === "faction" && asked.plain.parts.includes(chosen[0]);
+  said.textContent = asked.plain[chosen.length ? (part ? "part" : "combination") : "whole"];
 }
 function fill(table, rows) {
   const sheet = panel.querySelector("table");

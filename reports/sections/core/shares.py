@@ -414,6 +414,7 @@ def asked_data(choices: Choices) -> dict[str, Any]:
         },
         "everyCompany": choices.every_company,
         "leftOut": choices.left_out,
+        "plain": None,
     }
 
 

@@ -21,8 +21,11 @@ GROUPS = ("one game", f"2 to {REGULAR - 1} games", f"{REGULAR} games or more", "
 BANDS = ("lower third", "middle third", "upper third")
 MAX_PERIODS = 12
 PARTS_TITLE = "Adjusted edges in parts of the league"
-NOTE = "As counted, not adjusted for who played; a block is an evening, an event or a game."
-ADJUSTED = f"For each choice by itself, adjusted edges stand under {PARTS_TITLE}."
+NOTE = "A block is an evening, an event or a game."
+PLAIN = "These are plain win rates, not adjusted for who played: a faction that good players prefer looks strong here."
+WHOLE = f"{PLAIN} They are no verdict; the verdict above is adjusted."
+IN_PARTS = f"{PLAIN} They are no verdict; adjusted edges for this choice stand under {PARTS_TITLE}."
+UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts this combination."
 MAX_ROWS = 100_000
 """Seat-games up to which parts are adjusted: each is fitted by itself."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
@@ -45,7 +48,11 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 
 
 def league_filters(league: League) -> dict[str, Any] | None:
-    """Return the filter data of a league; None if there are too many kinds of games to sum."""
+    """Return the filter data of a league; None if there are too many kinds of games to sum.
+
+    Its `plain` has what the page says of win rates of the whole league, of a part whose adjusted edges it has, and of
+    other choices; and the columns whose single levels are such parts.
+    """
     seats = league.seats.with_columns(
         block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")
     ).sort("block", "game", maintain_order=True)
@@ -61,9 +68,9 @@ def league_filters(league: League) -> dict[str, Any] | None:
     if sums is None:
         return None
     notes = {question.rows: NOTE for question in questions}
-    if seats.height <= MAX_ROWS:
-        notes["faction"] += f" {ADJUSTED}"
-    return asked_data(Choices(levels, titles, sums, True, 0, notes))
+    parts = list(PARTS) if seats.height <= MAX_ROWS else []
+    plain = {"whole": WHOLE, "part": IN_PARTS, "combination": UNADJUSTED, "parts": parts}
+    return asked_data(Choices(levels, titles, sums, True, 0, notes)) | {"plain": plain}
 
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:

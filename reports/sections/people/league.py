@@ -25,7 +25,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.people.filters import parts_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.people.model import MIN_GAMES, UNDETERMINED
+from reports.statistics.people.model import MIN_GAMES
 from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
 from sim.league.read import League
 
@@ -107,13 +107,7 @@ def balance_section(found: PeopleResults) -> Section:
     """Return the verdict on factions."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
     sentences = [*headline(found), *within_words(found), *adjusted_words(frame), *unclaimed(visible_words(found))]
-    for standing, why in (
-        (f"fewer than {MIN_GAMES} games", f"with fewer than {MIN_GAMES} games"),
-        (UNDETERMINED, "as these games do not determine their strength"),
-    ):
-        if few := frame.filter(pl.col("standing") == standing)["level"].to_list():
-            sentences.append((f"Listed but not judged, {why}: {some(few)}.", ()))
-    texts, claims = told(sentences)
+    texts, claims = told([*sentences, *unjudged_words(frame)])
     columns = (
         Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),
         Column("level", "faction", "text"),
@@ -130,6 +124,17 @@ def balance_section(found: PeopleResults) -> Section:
     judged = frame.filter("judged").with_columns(pl.col("plain_edge").alias("raw_edge"))
     pictures = (edge_picture(judged),) if judged.height else ()
     return Section("balance", "Who wins too often?", texts, (listing,), pictures, READING, claims=claims)
+
+
+def unjudged_words(frame: pl.DataFrame) -> list[Said]:
+    """Name the factions that are not judged, by reason; the frame has `level`, `games` and `judged`."""
+    few = pl.col("games") < MIN_GAMES
+    reasons = (
+        (few, f"with fewer than {MIN_GAMES} games"),
+        (~few & ~pl.col("judged"), "as these games do not determine their strength"),
+    )
+    named = [(why, frame.filter(which)["level"].to_list()) for which, why in reasons]
+    return unclaimed([f"Listed but not judged, {why}: {some(names)}." for why, names in named if names])
 
 
 READING = (
@@ -277,9 +282,10 @@ def trend_section(found: PeopleResults) -> Section | None:
     if hits:
         named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
         text = f"Changes of the adjusted edge {days}: {named}."
-        said: Said = text, claims_on(TREND, hits, text, family)
+        said = [(text, claims_on(TREND, hits, text, family))]
     else:
-        said = f"No faction was found to win more or less as time went on, {days}.", ()
+        said = unclaimed([f"No faction was found to win more or less as time went on, {days}."])
+    texts, claims = told([*said, *unjudged_words(frame)])
     columns = (
         Column("flag", "", "flag", meaning="wins more or less as time goes on"),
         Column("level", "faction", "text"),
@@ -289,7 +295,7 @@ def trend_section(found: PeopleResults) -> Section | None:
         Column("games", "games", "count"),
     )
     listing = Listing("people trend", "Change of the adjusted edge over time", frame, columns)
-    return Section("trend", "Trend", (said[0],), (listing,), claims=said[1])
+    return Section("trend", "Trend", texts, (listing,), claims=claims)
 
 
 def more_section(found: PeopleResults) -> Section | None:

@@ -10,12 +10,13 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from reports.claims import Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, told, unclaimed
 from reports.data.load import Run, only_one_player
 from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, one_family
+from reports.statistics.strength.interactions import Interactions, interactions
 from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
 
 MAX_NUMBERS = 24
@@ -24,6 +25,10 @@ COLUMNS = (
     Column("level2", "behind", "text"),
     Column("games", "pairings", "count", meaning="pairs of seats of one game"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
+    Column(
+        "shrunk", "shrunk", "share", "shrunk_low", "shrunk_high", "share ahead, drawn towards what strength alone says"
+    ),
+    Column("by_strength", "by strength", "share", meaning="share ahead by strength alone", further=True),
     Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores", further=True),
     Column(
         "p_holm", "p", "p", meaning="chance of so large an edge between equals, corrected for all pairs", further=True
@@ -36,10 +41,18 @@ COLUMNS = (
 READING = (
     "A 'share ahead' of 60 % means: in 60 of 100 games with both at the table, the first finished ahead "
     "of the second. White is even; orange means that the row finishes ahead of the column; bold cells "
-    "are significant, corrected for all pairs. If A beats B, B beats C and C beats A, no ranking tells "
+    "are significant, corrected for all pairs. A pair meets in few games, so its share is partly luck. "
+    "'Shrunk' shares are drawn towards what the strengths of both say, the more so the fewer games there are and the "
+    "less opponents matter in this run; the map shows these where there are any. "
+    "If A beats B, B beats C and C beats A, no ranking tells "
     "the whole story. Finishing ahead is not winning, and what wins against these opponents may not "
     "win against others: `empirelab metagame` plays all line-ups."
 )
+PAIRS_RATE = 0.8
+"""Share of a section's error rate for single pairs; the rest is for interactions."""
+WIDEST_SPREAD = 0.25
+"""Upper limit of the spread of interactions, a fraction, from which it is not worth saying."""
+BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
@@ -51,7 +64,9 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     nouns = factors(run.manifest)
     found = count_pairings(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     met = [column for column, pairs in found.items() if pairs.sums.any()]
-    frames = dict(zip(met, one_family([matchups(found[column]) for column in met], rate=rate), strict=True))
+    judged = one_family([matchups(found[column]) for column in met], rate=PAIRS_RATE * rate)
+    beyond = {column: interactions(found[column], (1 - PAIRS_RATE) * rate / max(len(met), 1)) for column in met}
+    frames = {column: with_shrunk(frame, beyond[column]) for column, frame in zip(met, judged, strict=True)}
     family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
     for column in found:
         noun = nouns[column]
@@ -61,6 +76,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
         frame = frames[column]
         grid = square(frame)
         parts += matchups_said(frame, grid, noun, family)
+        parts += beyond_said(beyond[column], frame, noun)
         title = f"Matchups by {noun}"
         note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
         if frame["games"].min() == 0:
@@ -106,9 +122,10 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
             f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each in at "
             f"least {percent(0.5 + edge)} of their games as observed.{more}"
         )
-        said.append(
-            claimed(sentence, certain.filter(pl.col("level").is_in([a, b, c]), pl.col("level2").is_in([a, b, c])))
-        )
+        three = certain.filter(pl.col("level").is_in([a, b, c]), pl.col("level2").is_in([a, b, c]))
+        least = float(three["family_low"].cast(pl.Float64).min())  # type: ignore[arg-type]
+        _, pairs = claimed(sentence, three)
+        said.append((sentence, (*pairs, Claim(CYCLE, f"{a}, {b}, {c}", edge, least, None, family, sentence))))
     elif len(grid.names) > 2:
         sentence = (
             f"No rock-paper-scissors cycle found among {plural(noun)}: {certain.height} of "
@@ -116,6 +133,49 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
         )
         said.append(claimed(sentence, certain))
     return said
+
+
+def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
+    """Return the pairs with their shrunk shares, from the side that is ahead more often; null where there are none."""
+    names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
+    if beyond is None or beyond.share is None:
+        return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
+    columns = dict(zip(names, (beyond.share, beyond.low, beyond.high, beyond.by_strength), strict=True))
+    there = pl.DataFrame({
+        "level": [beyond.names[place] for place in beyond.first],
+        "level2": [beyond.names[place] for place in beyond.second], **columns,
+    })  # fmt: skip
+    back = there.select(
+        pl.col("level2").alias("level"), pl.col("level").alias("level2"),
+        **{name: 1 - pl.col(names[other]) for name, other in zip(names, turned, strict=True)},
+    )  # fmt: skip
+    return frame.join(pl.concat([there, back]), ["level", "level2"], "left", maintain_order="left")
+
+
+def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> list[Said]:
+    """Say whether opponents matter beyond strength, and how much at most."""
+    if beyond is None:
+        return []
+    pairs = counted(frame.filter(pl.col("games") > 0).height, "pair")
+    low, high = (f"{100 * value:.1f}" for value in (beyond.spread_low, beyond.spread_high))
+    known = beyond.spread_high < WIDEST_SPREAD
+    if beyond.spread_low > 0:
+        limits_said = f"{low} to {high}" if known else f"at least {low}"
+        text = (
+            f"Opponents matter: who finishes ahead of whom among {plural(noun)} differs from what their strengths say "
+            f"by {100 * beyond.spread:.1f} points (standard deviation; {limits_said})."
+        )
+    elif known:
+        text = (
+            f"Nothing shows that opponents matter beyond strength among {plural(noun)}: {pairs} differ from what "
+            f"strengths say by at most {high} points (standard deviation)."
+        )
+    else:
+        return unclaimed(
+            [f"Whether opponents matter beyond strength among {plural(noun)} is not known: too few pairs."]
+        )
+    limits = (beyond.spread_low or None, beyond.spread_high if known else None)
+    return [(text, (Claim(BEYOND, noun, beyond.spread, *limits, f"{pairs} together", text),))]
 
 
 def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
@@ -162,32 +222,35 @@ def map_alternative(frame: pl.DataFrame, noun: str) -> str:
 
 
 def widest_share(grid: EdgeSquare) -> float:
-    """Return the widest distance from 50 %, in points, of the significant pairs."""
-    return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
+    """Return the widest distance from 50 %, in points, of the pairs that have a colour."""
+    coloured = grid.edge[grid.certain] if grid.shrunk is None else grid.shrunk[np.isfinite(grid.shrunk)]
+    return max(100 * float(np.abs(coloured).max(initial=0.0)), 0.1)
 
 
 @styled
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
-    Only significant cells have a colour, orange if the row is ahead, and are bold; a dot marks pairs that never met.
-    `widest` is the distance from even with full colour, by default that of `widest_share`.
+    Orange if the row is ahead. Shrunk shares are shown where there are any; otherwise only significant cells have a
+    colour. Significant cells are bold; a dot marks pairs that never met. `widest` is the distance from even with full
+    colour, by default that of `widest_share`.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS
     cell = 0.52 if numbers else 0.24
     title = f"How often the {noun} of the row finishes ahead, %"
     ax = dressed(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
-    shares = 50 + 100 * grid.edge
+    shares = 50 + 100 * grid.shown
     texts = np.full((count, count), "", dtype=object)
     if numbers:
         texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
         np.fill_diagonal(texts, "")
-    coloured = np.where(grid.certain, shares, np.nan)
+    coloured = shares if grid.shrunk is not None else np.where(grid.certain, shares, np.nan)
     widest = widest_share(grid) if widest is None else widest
     image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
     label_cells(ax, grid.names, grid.names)
-    ax.set_xlabel("grey: not significant", fontsize=9, color=NEUTRAL)
+    label = "grey: not significant" if grid.shrunk is None else "drawn towards what strength alone says"
+    ax.set_xlabel(f"{label}; bold: significant", fontsize=9, color=NEUTRAL)
     figure = ax.get_figure()
     if figure is not None:
         bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)

@@ -15,6 +15,7 @@ from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signe
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
+from reports.sections.strength.first_player import by_rung_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
@@ -87,7 +88,8 @@ def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
     """Return the sections of a ladder: skill curves and underplayed factions."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
-    return [skill_section(curves, badges, margin), section]
+    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)))
+    return [part for part in parts if part is not None]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:

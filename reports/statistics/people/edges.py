@@ -101,21 +101,48 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
         frame["level"] += [f"seat {number + 1}" for number in range(sheet.seats)]
         frame["games"] += list(np.bincount(sheet.seat, minlength=sheet.seats))
     enough = np.array(frame["games"]) >= MIN_GAMES
-    enough[:factions] &= determined(fit, first, counts)
+    enough[:factions] &= determined(fit, strengths_of(sheet, fit), counts)
     return pl.DataFrame(frame).with_columns(**judged(edge, slopes, fit, enough, rate))
 
 
-def determined(fit: PeopleFit, contrasts: Floats, games: Integers) -> np.ndarray:
+def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
     """Tell which factions have a strength that the games determine, also against that of their players.
 
     An edge has limits from its slope, which vanishes for a faction that never wins: its limits would be narrow although
-    little is known. The error of the log strength, against all factions with enough games, grows instead.
+    little is known. The error of the log strength, against all determined factions, grows instead. The faction with the
+    largest error is left out until none is too large, so that one faction that never wins does not blur the others.
+
+    Parameters
+    ----------
+    strengths
+        What each log strength is of the fixed effects, shape (factions, p).
     """
-    weights = np.where(games >= MIN_GAMES, games, 0)
-    against = contrasts - weights @ contrasts / max(weights.sum(), 1)
-    size = against.shape[1]
-    variances = [np.diag(against @ of[:size, :size] @ against.T) for of in (fit.covariance, fit.clustered)]
-    return np.asarray(np.maximum(*variances) <= MOST_ERROR**2)
+    kept = games >= MIN_GAMES
+    while kept.sum() > 1:
+        weights = np.where(kept, games, 0)
+        against = strengths - weights @ strengths / weights.sum()
+        variance = np.maximum(*(np.diag(against @ of @ against.T) for of in (fit.covariance, fit.clustered)))
+        worst = int(np.argmax(np.where(kept, variance, -np.inf)))
+        if variance[worst] <= MOST_ERROR**2:
+            return kept
+        kept = kept & (np.arange(len(kept)) != worst)
+    return np.zeros(len(kept), np.bool_)
+
+
+def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats:
+    """Return what each faction's log strength is of the fixed effects, shape (factions, p).
+
+    Parameters
+    ----------
+    day
+        From -0.5, the first day, to 0.5, the last, in a fit with slopes over time, which are its last effects.
+    """
+    first = model.contrasts(len(sheet.factions))
+    rows = np.zeros((len(first), len(fit.beta)))
+    rows[:, : first.shape[1]] = first
+    if day:
+        rows[:, -first.shape[1] :] = day * first
+    return rows
 
 
 def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:

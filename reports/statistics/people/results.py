@@ -10,7 +10,16 @@ import polars as pl
 from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
-from reports.statistics.people.edges import derivatives, faction_edges, judged, judged_edges, plain_rates, tables_of
+from reports.statistics.people.edges import (
+    derivatives,
+    determined,
+    faction_edges,
+    judged,
+    judged_edges,
+    plain_rates,
+    strengths_of,
+    tables_of,
+)
 from reports.statistics.people.model import (
     MIN_GAMES,
     UNDETERMINED,
@@ -154,7 +163,10 @@ def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame
     slopes = np.zeros((factions, size))
     slopes[:, chosen] = derivatives(change, fit.beta[chosen])
     games = np.bincount(sheet.faction[sheet.faction >= 0], minlength=factions)
-    found = judged(change(fit.beta[chosen]), slopes, fit, games >= MIN_GAMES, TREND_ALPHA)
+    enough = games >= MIN_GAMES
+    for day in (-0.5, 0.5):
+        enough &= determined(fit, strengths_of(sheet, fit, day), games)
+    found = judged(change(fit.beta[chosen]), slopes, fit, enough, TREND_ALPHA)
     return pl.DataFrame({"level": sheet.factions, "games": games}).with_columns(**found)
 
 

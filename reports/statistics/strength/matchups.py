@@ -29,6 +29,8 @@ from sim.compiler.kernel import kernel
 KEYS = ("level", "level2")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 NEVER_MET = "never met"
+MAX_LEVELS = 40
+"""Levels up to which products of pairs are summed: 780 pairs."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +44,33 @@ class Pairs:
     sums
         Shape (levels, levels, SUMS): `moments.SUMS` of the pair (a, b), a before b, with pairings for seat-games, times
         ahead for wins and the margin for the score; zeros elsewhere.
+    blocks
+        Number of blocks of the run.
+    products
+        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: of a block's
+        surplus of the first pair (times ahead less half its pairings) and that of the second, of surplus and pairings,
+        and of pairings and pairings. None with more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
     sums: Floats
+    blocks: int
+    products: Floats | None
 
     @property
     def met(self) -> Floats:
         """The number of pairings of every pair, shape (levels, levels)."""
         return np.asarray(self.sums[..., SUMS.index("N")])
+
+    @property
+    def ahead(self) -> Floats:
+        """How often the first of every pair was ahead, ties half, shape (levels, levels)."""
+        return np.asarray(self.sums[..., SUMS.index("W")])
+
+    @property
+    def pair_blocks(self) -> Floats:
+        """The number of blocks in which every pair met, shape (levels, levels)."""
+        return np.asarray(self.sums[..., SUMS.index("blocks")])
 
 
 @dataclass(frozen=True)
@@ -65,11 +85,19 @@ class EdgeSquare:
         Share ahead of the row's level over the column's, minus one half; NaN where they never met.
     certain
         Where that edge differs from zero after Holm's correction.
+    shrunk
+        The shrunk share less one half; None without shrunk shares.
     """
 
     names: list[str]
     edge: Floats
     certain: NDArray[np.bool_]
+    shrunk: Floats | None = None
+
+    @property
+    def shown(self) -> Floats:
+        """The shrunk edges where there are any, else those as counted."""
+        return self.edge if self.shrunk is None else self.shrunk
 
 
 def count_pairings(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
@@ -86,22 +114,43 @@ def count_pairings(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pair
     """
     names = {column: level_names(run.manifest, column) for column in columns}
     sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
+    numbers = {column: pair_numbers(len(found)) for column, found in names.items()}
+    sizes = {column: len(found) * (len(found) - 1) // 2 for column, found in names.items()}
+    sizes = {column: size if len(names[column]) <= MAX_LEVELS else 0 for column, size in sizes.items()}
+    products = {column: np.zeros((size, size, 3)) for column, size in sizes.items()}
     for games in read_games(run):
         for column in columns:
-            add_pairings(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
-    return {column: Pairs(names[column], sums[column]) for column in columns}
+            code = getattr(games, column)
+            own = (numbers[column], products[column])
+            add_pairings(games.block, games.game, games.rank, games.score, code, sums[column], *own)
+    return {
+        column: Pairs(names[column], sums[column], run.manifest.blocks, products[column] if sizes[column] else None)
+        for column in columns
+    }
+
+
+def pair_numbers(levels: int) -> NDArray[np.int64]:
+    """Return the number of each pair of levels, shape (levels, levels): 0 for the first two; -1 below the diagonal."""
+    numbers = np.full((levels, levels), -1)
+    first, second = np.triu_indices(levels, 1)
+    numbers[first, second] = np.arange(len(first))
+    return numbers
 
 
 @kernel
-def add_pairings(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
+def add_pairings(
+    block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any, number: Any, products: Any
+) -> None:
     """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
 
     Parameters
     ----------
     block, game, rank, score, code
         One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
-    sums
-        As in `Pairs`; changed in place.
+    sums, products
+        As in `Pairs`; changed in place. Without pairs in `products` these are not summed.
+    number
+        From `pair_numbers`.
     """
     levels = len(sums)
     met = np.zeros((levels, levels))
@@ -134,6 +183,15 @@ def add_pairings(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: 
                     elif rank[x] == rank[y]:
                         ahead[a, b] += 0.5
             row = end
+        for place in range(count if len(products) else 0):
+            a, b = touched[place, 0], touched[place, 1]
+            surplus = ahead[a, b] - met[a, b] / 2
+            for other in range(count):
+                c, d = touched[other, 0], touched[other, 1]
+                cell = products[number[a, b], number[c, d]]
+                cell[0] += surplus * (ahead[c, d] - met[c, d] / 2)
+                cell[1] += surplus * met[c, d]
+                cell[2] += met[a, b] * met[c, d]
         for place in range(count):
             a, b = touched[place, 0], touched[place, 1]
             add_block(sums[a, b], met[a, b], ahead[a, b], met[a, b] / 2, margin[a, b], 0.0, 0.0)
@@ -199,14 +257,18 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
     names = sorted(set(frame["level"]) | set(frame["level2"]))
     place = {name: number for number, name in enumerate(names)}
     edge = np.full((len(names), len(names)), np.nan)
-    certain = np.zeros(edge.shape, np.bool_)
+    certain, shrunk = np.zeros(edge.shape, np.bool_), edge.copy()
     for row in frame.filter(pl.col("edge").is_not_null()).iter_rows(named=True):
         a, b = place[row["level"]], place[row["level2"]]
         edge[a, b], edge[b, a] = row["edge"], -row["edge"]
         certain[a, b] = certain[b, a] = row["flag"] != ""
+        if row.get("shrunk") is not None:
+            shrunk[a, b], shrunk[b, a] = row["shrunk"] - 0.5, 0.5 - row["shrunk"]
     met = np.maximum(np.isfinite(edge).sum(axis=1), 1)
     order = np.argsort(-np.nansum(edge, axis=1) / met, kind="stable")
-    return EdgeSquare([names[i] for i in order], edge[np.ix_(order, order)], certain[np.ix_(order, order)])
+    kept = np.ix_(order, order)
+    known = shrunk[kept] if "shrunk" in frame.columns and frame["shrunk"].count() else None
+    return EdgeSquare([names[i] for i in order], edge[kept], certain[kept], known)
 
 
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:

@@ -10,9 +10,9 @@ import polars as pl
 from reports.claims import Said, claims_on, told
 from reports.formatting import counted, points, some
 from reports.model import Column, Listing, Section
-from reports.sections.people.league import EQUAL, edge_limits
+from reports.sections.people.league import EQUAL, edge_limits, unjudged_words
 from reports.statistics.core.win_rate import ALPHA, Floats
-from reports.statistics.people.edges import derivatives, faction_edges, judged, tables_of
+from reports.statistics.people.edges import derivatives, determined, faction_edges, judged, strengths_of, tables_of
 from reports.statistics.people.model import MIN_GAMES, Integers, LeagueGames, PeopleFit, fit_people, sheet_of
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
@@ -61,10 +61,14 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
     tables = [table for sheet in sheets for table in renumbered(sheet, common)]
     fits = [fit_people(sheet) for sheet in sheets]
     parts = [edges_at(sheet, fit, common, tables) for sheet, fit in zip(sheets, fits, strict=True)]
-    (before, own), (after, other) = parts
+    (before, slopes), (after, other) = parts
     games = [games_of(sheet, common) for sheet in sheets]
+    enough = np.minimum(*games) >= MIN_GAMES
+    for sheet, fit in zip(sheets, fits, strict=True):
+        own = determined(fit, strengths_of(sheet, fit), games_of(sheet, sheet.factions))
+        enough &= own[[sheet.factions.index(name) for name in common]]
     frame = {"level": common, "games": games[0], "games_after": games[1], "before": before, "after": after}
-    found = judged(after - before, np.hstack([own, other]), both(*fits), np.minimum(*games) >= MIN_GAMES, ALPHA)
+    found = judged(after - before, np.hstack([slopes, other]), both(*fits), enough, ALPHA)
     names = [set(league.seats["player"].drop_nulls()) for league in (first, second)]
     shared = 0 if first.anonymous or second.anonymous else len(names[0] & names[1])
     only = tuple(tuple(name for name in sheet.factions if name not in common) for sheet in sheets)
@@ -128,10 +132,15 @@ def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:
         named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
         text = f"From {titles[0]} to {titles[1]} the adjusted edge changes, {EQUAL}: {named}."
         said.append((text, claims_on("change", hits, text, f"{rows} factions")))
-    else:
-        widest = max(frame.to_dicts(), key=lambda row: abs(row["edge"]))
+    elif rows:
+        widest = max(frame.filter("judged").to_dicts(), key=lambda row: abs(row["edge"]))
         text = f"No faction was found to differ between {titles[0]} and {titles[1]}, {EQUAL}."
         said.append((f"{text} The widest change seen, {widest['level']} {points(widest['edge'])}, may be chance.", ()))
+    else:
+        said.append(
+            (f"Nothing can be judged: no faction has {MIN_GAMES} games in both that determine its strength.", ())
+        )
+    said += unjudged_words(frame.with_columns(games=pl.min_horizontal("games", "games_after")))
     said.append(("The leagues are compared as two independent samples of games.", ()))
     if pair.common_players:
         who = counted(pair.common_players, "player")

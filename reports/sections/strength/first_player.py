@@ -1,0 +1,134 @@
+"""Section on the first player: what it is worth to play first, and the handicap that removes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.claims import Claim, Said, told, unclaimed
+from reports.data.load import Run, only_one_player
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
+from reports.formatting import capital, counted, listed, number, percent, points, typeset
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.factions.price import FEW_OTHERWISE
+from reports.statistics.core.win_rate import ALPHA
+from reports.statistics.strength.first_player import FIRST, first_player
+
+NAME = "first player"
+TITLE = "First player"
+COLUMNS = (
+    Column("place", "seat", "text"),
+    Column("players", "players", "count"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "win rate minus fair, points"),
+    Column("handicap", "handicap", "number", "handicap_low", "handicap_high", "points that make this seat alone fair"),
+    Column("left", "left", "edge", "left_low", "left_high", "edge with a handicap from the other half of the deals"),
+    Column("together", "all seats", "number", "together_low", "together_high", "points if every seat gets its own",
+           further=True),
+    Column("games", "games", "count"),
+)  # fmt: skip
+READING = (
+    "The seat that plays first has number 0. 'handicap': points that would have to be added to its final score, the "
+    "others getting none, for it to win its fair share; a negative one is taken away. 'left' is a test: the handicap "
+    "is estimated on half of the deals and applied to the other half. 'all seats': what each gets if every seat has a "
+    "handicap; only differences count, and their mean is 0. Of a fraction of a point, no point is too little and one "
+    "too much. Winners are recomputed from the final scores: exact for points at the end. Coins or cards at the start "
+    "change play and need games of their own. Each interval in the "
+    "table is a 95 % interval of its own."
+)
+
+
+def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """Return the section for each number of players of a run; None if every game has one player."""
+    if only_one_player(run.manifest):
+        return None
+    frame = first_player(run, rate)
+    family = f"first players of {counted(frame['players'].n_unique(), 'number')} of players, edges and handicaps"
+    said: list[Said] = []
+    for _, part in frame.group_by(["players"], maintain_order=True):
+        said += first_words(part, family)
+    texts, claims = told([*said, *unclaimed(otherwise_words(frame))])
+    listing = Listing(NAME, "Seats in the order of play", frame, COLUMNS)
+    pictures = tuple(
+        Picture(f"{NAME} {players}", partial(draw_places, part, f"{players} players"), picture_words(part))
+        for (players,), part in frame.group_by(["players"], maintain_order=True)
+    )
+    return Section("first_player", TITLE, texts, (listing,), pictures, READING, claims=claims)
+
+
+def first_words(part: pl.DataFrame, family: str) -> list[Said]:
+    """Say whether the first player of tables of one size wins more or less, and which handicap removes that."""
+    row = part.filter(pl.col("number") == FIRST).row(0, named=True)
+    head, subject = capital(counted(row["players"], "player")), f"{row['place']}, {counted(row['players'], 'player')}"
+    low, high = row["edge_family_low"], row["edge_family_high"]
+    if low is None:
+        return unclaimed([f"{head}: these games cannot show what it is worth to play first."])
+    limits = f"({points(low)} to {points(high)})"
+    if low <= 0 <= high:
+        text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
+        return [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
+    word = "more" if row["edge"] > 0 else "less"
+    text = f"{head}: the first player wins {word} than the fair share, by {points(row['edge'])} points {limits}."
+    said: list[Said] = [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
+    least, most = row["handicap_family_low"], row["handicap_family_high"]
+    if row["handicap"] is None or least is None or most is None or least <= 0 <= most:
+        return [*said, *unclaimed([f"{head}: which handicap removes it is not known from these games."])]
+    verb, ends = ("gets", (least, most)) if row["handicap"] > 0 else ("pays", (-most, -least))
+    amount = f"{number(abs(row['handicap']), 1)} points ({number(ends[0], 1)} to {number(ends[1], 1)})"
+    text = f"{head}: play is fair for the first player who {verb} {amount} at the end."
+    said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
+    if row["left"] is not None:
+        test = f"{points(row['left'])} points ({points(row['left_low'])} to {points(row['left_high'])})"
+        said += unclaimed([f"{head}: re-scored with the handicap of half of the deals, the other half shows {test}."])
+    return said
+
+
+def otherwise_words(frame: pl.DataFrame) -> list[str]:
+    """State the share of games that points do not decide, and that a handicap leaves as they are."""
+    share = float(frame["otherwise"].to_numpy().max())
+    return [f"{percent(share)} of the games are not decided by points; a handicap leaves them as they are."] * (
+        share > FEW_OTHERWISE
+    )
+
+
+def by_rung_section(rungs: Mapping[str, Run]) -> Section | None:
+    """Return the first player's edge and handicap at every rung of a ladder; None if every game has one player."""
+    frames = [
+        first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias("rung"))
+        for name, run in rungs.items() if not only_one_player(run.manifest)
+    ]  # fmt: skip
+    if not frames:
+        return None
+    frame = pl.concat(frames)
+    columns = (Column("rung", "all seats", "text"), *COLUMNS[1:])
+    same = frame.filter(frame["players"] == frame["players"][0]).to_dicts()
+    seen = listed([f"{row['rung']} {points(row['edge'])}" for row in same])
+    said = (f"Edge of the first player as observed, in points: {seen}. The curves above test whether it changes.",)
+    listing = Listing(f"{NAME} by rung", "The first player at every rung", frame, columns, whole=True)
+    return Section("first_player", TITLE, said, (listing,), (), READING)
+
+
+def picture_words(part: pl.DataFrame) -> str:
+    """Return the text alternative of the figure."""
+    rows = [f"{row['place']} {points(row['edge'])}" for row in part.to_dicts()]
+    return f"Edge of every seat in points: {listed(rows)}; beside it the points that would make it fair."
+
+
+@styled
+def draw_places(part: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
+    """Draw the edge of each seat with its interval, and beside it its handicap."""
+    rows = part.sort("number", descending=True).to_dicts()
+    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title}; right: points that make it fair")
+    for at, row in enumerate(rows):
+        low, high = (np.nan if row[name] is None else 100 * row[name] for name in ("edge_low", "edge_high"))
+        colour = NEUTRAL if not (low > 0 or high < 0) else STRONG if row["edge"] > 0 else WEAK
+        ax.hlines(at, low, high, colour, lw=2.2)
+        ax.scatter(100 * row["edge"], at, 36, colour, zorder=3)
+        value_beside(ax, at, "-" if row["handicap"] is None else typeset(f"{row['handicap']:+.1f}"), colour)
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
+    label_rows(ax, [row["place"] for row in rows])
+    ax.set_xlabel("win rate minus fair share, points", fontsize=9, color=NEUTRAL)
+    return ax

@@ -1,0 +1,154 @@
+"""What it is worth to play first, for each number of players: edges of seats, and the points that remove them.
+
+Points at the end change no decision, so the winners with a handicap follow from the final scores of the run, as in
+`factions.price`, whose methods are used with seats in place of factions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from reports.data.games import ROWS, whole_blocks
+from reports.data.load import Run, player_counts
+from reports.data.opponents import MAX_SEATS, lead_of
+from reports.statistics.core.groupings import has_starting_places, level_text, with_column
+from reports.statistics.core.win_rate import ALPHA
+from reports.statistics.factions.opponents import MIN_BLOCKS
+from reports.statistics.factions.price import (
+    FactionPrice,
+    PricedSeats,
+    price_alone,
+    prices_together,
+    residuals_of,
+    spread_of,
+    t_reach,
+    wins_with,
+)
+
+FIRST = 0
+"""Number of the seat or starting place that plays first."""
+WON_OR_LOST = 2
+"""Different scores up to which a score only says who won, so that no points can be added to it."""
+
+
+def place_of(run: Run) -> str:
+    """Return what tells who plays first: "start" in games that note the starting place of each seat, else "seat"."""
+    return "start" if has_starting_places(run.manifest) else "seat"
+
+
+def read_places(run: Run) -> dict[int, PricedSeats]:
+    """Read the seats of a run by number of players from two, with their place in the order of play as `faction`."""
+    seats, key = with_column(run, place_of(run))
+    own = pl.col(key).cast(pl.Int64).alias("place")
+    columns = ("block", "game", "players", "seat", "rank", "win", pl.col("score").cast(pl.Float64), own)
+    counts = [players for players in player_counts(run.manifest) if players > 1]
+    found = {}
+    for players in counts:
+        frames, read = [], 0
+        chosen = seats.filter(pl.col("players") == players).select(*columns)
+        for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
+            frames.append(frame.sort("block", "game", "seat"))
+            read += frame.height
+            if read >= MAX_SEATS / len(counts):
+                break
+        if read:
+            found[players] = as_places(pl.concat(frames), players)
+    return found
+
+
+def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
+    """Return seats of one number of players, in the order of games, as arrays."""
+    score = frame["score"].to_numpy()
+    starts = np.arange(0, len(score), players)
+    lead, _ = lead_of(score, starts, np.repeat(np.arange(len(starts)), players))
+    by_points = ((frame["rank"].to_numpy() == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
+    _, block = np.unique(frame["block"].to_numpy(), return_inverse=True)
+    place = frame["place"].to_numpy()
+    none = np.full(len(score), -1)
+    return PricedSeats(
+        faction=place - place.min(), block=block.astype(np.int64), score=score, lead=lead,
+        win=frame["win"].cast(pl.Float64).to_numpy(), left=none, right=none, played=~np.repeat(by_points, players),
+        players=players,
+    )  # fmt: skip
+
+
+def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
+    """Return what every seat wins and the points that make it fair, for every number of players.
+
+    Parameters
+    ----------
+    rate
+        Error rate of the limits for the first players of all numbers of players at once: of their edges and handicaps.
+
+    Returns
+    -------
+    `players`, `number` (0 plays first), `place` ("seat 0", "first player"), `games`, `win_rate`, `edge` with `edge_low`
+    and `edge_high`; `handicap`, the points that make this seat fair if no other gets any, with `handicap_low` and
+    `handicap_high`; `left`, the edge on half of the deals with the handicap from the other half, with its limits;
+    `together`, the points if every seat gets its own, their mean 0, with limits; and `otherwise`, the share of games
+    that points do not decide. `edge` and `handicap` have `_family_low` and `_family_high` too. Null where unknown.
+    """
+    read, table = read_places(run), place_of(run)
+    rows = []
+    for players, seats in read.items():
+        blocks = len(np.unique(seats.block))
+        owned = np.bincount(seats.faction, minlength=players)
+        error = np.full(players, np.nan)
+        if blocks >= MIN_BLOCKS:
+            error = spread_of(residuals_of(seats, owned, seats.win), blocks)
+            error[error == 0] = np.nan
+        together = prices_together(seats, players)
+        one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
+        for number in range(players):
+            own = seats.chosen(seats.faction == number)
+            edge = float(own.win.mean()) - 1 / players
+            scored = len(np.unique(own.score)) > WON_OR_LOST
+            alone = price_alone(own) if scored else FactionPrice()
+            wide = price_alone(own, rate / 2 / len(read)) if scored and number == FIRST else FactionPrice()
+            left, half = left_with_handicap(own) if scored else (np.nan, np.nan)
+            paid, reach = float(together.prices[number]), float(together.half[number])
+            rows.append({
+                "players": players, "number": number, "level": number + (table == "start"), "games": len(own.lead),
+                "win_rate": edge + 1 / players, "edge": edge, "edge_low": edge - one * error[number],
+                "edge_high": edge + one * error[number], "edge_family_low": edge - family * error[number],
+                "edge_family_high": edge + family * error[number], "handicap": alone.points,
+                "handicap_low": alone.low, "handicap_high": alone.high,
+                "handicap_family_low": wide.low, "handicap_family_high": wide.high, "left": left,
+                "left_low": left - half, "left_high": left + half,
+                "together": paid, "together_low": paid - reach, "together_high": paid + reach,
+                "otherwise": float(seats.played.mean()),
+            })  # fmt: skip
+    frame = pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None))
+    name = "seat" if table == "seat" else with_column(run, table)[1]
+    words = level_text(name) if table == "start" else pl.format("seat {}", "seat")
+    return frame.rename({"level": name}).with_columns(words.alias("place")).drop(name)
+
+
+def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
+    """Return a seat's edge in odd blocks with the handicap of the even ones, and half its 95 % interval; or NaN."""
+    halves = [own.chosen(own.block % 2 == rest) for rest in (0, 1)]
+    blocks = [len(np.unique(half.block)) for half in halves]
+    points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
+    if not np.isfinite(points):
+        return np.nan, np.nan
+    # A handicap between two whole numbers is the mean of both, as ties at whole points would be.
+    below = np.floor(points)
+    wins = [
+        (1 - (points - below)) * wins_with(half.lead, half.win, half.played, below)
+        + (points - below) * wins_with(half.lead, half.win, half.played, below + 1)
+        for half in halves
+    ]
+    errors = [
+        t_reach(many, ALPHA) * float(spread_of(residual_of(win, half), many)[0])
+        for win, half, many in zip(wins, halves, blocks, strict=True)
+    ]
+    return float(wins[1].mean()) - 1 / own.players, float(np.hypot(*errors))
+
+
+def residual_of(win: np.ndarray, own: PricedSeats) -> np.ndarray:
+    """Return the residuals of a seat's share by block, shape (blocks, 1)."""
+    one = np.zeros(len(win), np.int64)
+    _, block = np.unique(own.block, return_inverse=True)
+    return residuals_of(PricedSeats(one, block, own.score, own.lead, win, own.left, own.right, own.played, 1),
+                        np.array([len(win)]), win)  # fmt: skip

@@ -1,0 +1,236 @@
+"""Who does better against some opponents than strength alone says, with every matchup shrunk towards the strengths.
+
+Model, on the log odds that a finishes ahead of b: strength_a - strength_b + interaction_ab. Strengths and interactions
+are normal with variances that the run itself shows. Strength alone is the model of Bradley and Terry (1952), and what
+Plackett and Luce's gives of every pair. It has no curl: around any three levels its log odds add up to 0 (Jiang et al.
+2011), so interactions are what rock-paper-scissors needs.
+
+Pairs of one game, and games of one block, go together. So the covariance of all pairs is estimated from blocks.
+
+References
+----------
+Bradley, R. A. and Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika 39, 324-345.
+Efron, B. and Morris, C. (1975). Data analysis using Stein's estimator and its generalizations. J. Amer. Statist. Assoc.
+70, 311-319.
+Jiang, X., Lim, L.-H., Yao, Y. and Ye, Y. (2011). Statistical ranking and combinatorial Hodge theory. Mathematical
+Programming 127, 203-244.
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
+110-114.
+Schäfer, J. and Strimmer, K. (2005). A shrinkage approach to large-scale covariance matrix estimation. Statist. Appl.
+Genet. Molec. Biol. 4, article 32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, stats
+from scipy.special import expit
+
+from reports.statistics.core.shrinkage import REACH, steady_error
+from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.strength.matchups import Pairs, pair_numbers
+
+MIN_FREEDOM = 3
+"""Pairs less free strengths from which matchups are shrunk: four levels that all met."""
+STEPS = 50
+GRID = 8
+"""Values of either spread over which the shrunk matchups are averaged."""
+LEAST_LIKELY = 0.003
+"""Part of the greatest likelihood below which spreads are left out."""
+MOST_SPREAD = 4.0
+"""Spread of the log odds of strengths and interactions above which none is tried."""
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """Matchups of a run beyond strength, and all matchups shrunk.
+
+    Attributes
+    ----------
+    names
+        All levels.
+    first, second
+        The levels of each pair, shape (pairs,); the first comes before the second in `names`.
+    p
+        Chance of interactions this wide if strength alone decided; NaN if there are too few pairs.
+    spread, spread_low, spread_high
+        Standard deviation of the interactions in points of share at even strength, a fraction, with limits.
+    share, low, high
+        Shrunk share of pairings in which the first is ahead, with 95 % limits; None with fewer than `MIN_FREEDOM`.
+    by_strength
+        The share by strengths alone; None in the same case.
+    """
+
+    names: list[str]
+    first: np.ndarray
+    second: np.ndarray
+    p: float
+    spread: float
+    spread_low: float
+    spread_high: float
+    share: Floats | None = None
+    low: Floats | None = None
+    high: Floats | None = None
+    by_strength: Floats | None = None
+
+
+def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
+    """Return matchups beyond strength with limits at this error rate; None if the pairs show nothing about them.
+
+    Too few pairs: three levels are needed that met in a circle. Levels that met in groups have strengths in each.
+    """
+    first, second = np.nonzero(pairs.met)
+    if not len(first) or pairs.products is None or pairs.blocks < 2:
+        return None
+    games, ahead = pairs.met[first, second], pairs.ahead[first, second]
+    design = incidence(first, second, len(pairs.names))
+    freedom = len(first) - int(np.linalg.matrix_rank(design))
+    if freedom < 1:
+        return None
+    middle = strengths_alone(design, ahead, games)
+    slope = middle * (1 - middle)
+    odds = np.log(middle / (1 - middle)) + (ahead / games - middle) / slope
+    covariance = pair_covariance(pairs, first, second, slope)
+    if covariance is None:
+        return None
+    noise = covariance / np.outer(slope, slope)
+    p, squares = curl_test(odds, design, noise, freedom, pairs.blocks, rate)
+    spread, low, high = (float(np.sqrt(square)) / 4 for square in squares)
+    if freedom < MIN_FREEDOM:
+        return Interactions(pairs.names, first, second, p, spread, low, high)
+    mean, error, alone = shrunk(odds, design, steadied(noise, design, pairs.blocks), np.sqrt(squares[2]))
+    share, least, most = (expit(mean + sign * REACH * error) for sign in (0, -1, 1))
+    return Interactions(pairs.names, first, second, p, spread, low, high, share, least, most, expit(alone))
+
+
+def incidence(first: np.ndarray, second: np.ndarray, levels: int) -> Floats:
+    """Return the design of strengths, shape (pairs, levels): 1 for the first level of a pair, -1 for the second."""
+    design = np.zeros((len(first), levels))
+    design[np.arange(len(first)), first] = 1.0
+    design[np.arange(len(first)), second] = -1.0
+    return design
+
+
+def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
+    """Return the shares ahead by strengths alone (Bradley and Terry), with half a pairing more for either side."""
+    wins, games = ahead + 0.5, games + 1
+    strength = np.zeros(design.shape[1])
+    for _ in range(STEPS):
+        share = expit(design @ strength)
+        weight = games * share * (1 - share)
+        information = design.T @ (design * weight[:, None]) + 1e-6 * np.eye(len(strength))
+        step = np.linalg.solve(information, design.T @ (wins - games * share))
+        strength = strength + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-8:
+            break
+    return np.asarray(expit(design @ strength))
+
+
+def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, variance: Floats) -> Floats | None:
+    """Return the covariance of the shares ahead, from blocks; rows with few blocks borrow. None if nothing varies.
+
+    Parameters
+    ----------
+    variance
+        Of a single pairing, by strengths alone, shape (pairs,).
+    """
+    assert pairs.products is not None
+    number = pair_numbers(len(pairs.names))[first, second]
+    won, both, met = (pairs.products[..., place][np.ix_(number, number)] for place in range(3))
+    games = pairs.met[first, second]
+    edge = pairs.ahead[first, second] / games - 0.5
+    raw = won - both * edge[None, :] - both.T * edge[:, None] + met * np.outer(edge, edge)
+    raw *= pairs.blocks / (pairs.blocks - 1) / np.outer(games, games)
+    own = np.sqrt(np.maximum(np.diag(raw), 0))
+    # Errors relative to those of single pairings, so that pairs of unequal strength can lend to each other.
+    relative = steady_error(own / np.sqrt(variance), pairs.pair_blocks[first, second], games, np.diag(met))
+    if not np.isfinite(relative).all():
+        return None
+    error, known = relative * np.sqrt(variance), own > 0
+    scale = np.where(known, error / np.where(known, own, 1.0), 0.0)
+    covariance = raw * np.outer(scale, scale)
+    np.fill_diagonal(covariance, error**2)
+    return np.asarray(covariance)
+
+
+def curl_test(
+    odds: Floats, design: Floats, noise: Floats, freedom: int, blocks: int, rate: float
+) -> tuple[float, tuple[float, float, float]]:
+    """Test whether strengths alone explain all pairs; return p and the variance of interactions with its limits.
+
+    The statistic is the weighted sum of squared residuals from strengths alone. Without interactions it is a sum of
+    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). Divided by
+    its mean, the same holds with interactions, so that limits follow.
+    """
+    weight = 1 / np.diag(noise)
+    inverse = np.linalg.pinv(design.T @ (design * weight[:, None]), hermitian=True)
+    residual = np.eye(len(odds)) - design @ (inverse @ (design.T * weight))
+    root = np.sqrt(weight)[:, None]
+    statistic = float(((root[:, 0] * (residual @ odds)) ** 2).sum())
+    spread = (root * residual) @ noise @ (root * residual).T
+    mean, squares = float(np.trace(spread)), float((spread**2).sum())
+    # Noise in the covariance makes its squares too large by the square of the trace over the number of blocks.
+    squares = max(squares - mean**2 / blocks, mean**2 / freedom)
+    degrees = mean**2 / squares
+    law = stats.f(degrees, max(blocks - 1, 1))
+    each = float((weight * np.diag(residual @ residual.T)).sum())
+    limits = (statistic / law.ppf(chance) - mean for chance in (1 - rate / 2, rate / 2))
+    found = (max((value) / each, 0.0) for value in (statistic - mean, *limits))
+    middle, low, high = found
+    return float(law.sf(statistic / mean)), (middle, low, high)
+
+
+def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
+    """Return a covariance that inverts: correlations are shrunk to those that the model of strengths suggests.
+
+    Pairs with a level in common go together, as a good game of it counts in both. All such correlations are equal in
+    the target, which suits levels that meet equally often (Schäfer and Strimmer 2005: constant correlation).
+    """
+    error = np.sqrt(np.diag(noise))
+    correlation, shared = noise / np.outer(error, error), design @ design.T
+    off = ~np.eye(len(noise), dtype=bool)
+    common = float(np.clip((shared * correlation)[off].sum() / max((shared**2)[off].sum(), 1.0), 0.0, 0.49))
+    target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
+    apart = float(((correlation - target)[off] ** 2).sum())
+    luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
+    pull = 1.0 if apart <= luck else luck / apart
+    return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
+
+
+def shrunk(odds: Floats, design: Floats, noise: Floats, widest: float) -> tuple[Floats, Floats, Floats]:
+    """Return the log odds of all pairs with their errors, and those by strengths alone.
+
+    They are averaged over the spreads of strengths and of interactions, each with its likelihood, so that errors allow
+    for not knowing these.
+
+    Parameters
+    ----------
+    widest
+        Upper limit of the spread of interactions.
+    """
+    both, own = design @ design.T, np.eye(len(odds))
+    rough = float(np.std(odds)) + float(np.sqrt(np.diag(noise).mean()))
+    strengths = np.linspace(0.02, min(2 * rough, MOST_SPREAD), GRID)
+    wide = np.linspace(0.0, min(max(1.5 * widest, 0.05), MOST_SPREAD), GRID)
+    spreads = [(strength**2, interaction**2) for strength in strengths for interaction in wide]
+    likelihood = []
+    for strength, interaction in spreads:
+        factor = linalg.cholesky(strength * both + interaction * own + noise, lower=True)
+        scaled = linalg.solve_triangular(factor, odds, lower=True)
+        likelihood.append(-0.5 * float(scaled @ scaled) - float(np.log(np.diag(factor)).sum()))
+    chance = np.exp(np.array(likelihood) - max(likelihood))
+    counted = np.flatnonzero(chance > LEAST_LIKELY)
+    chance = chance[counted] / chance[counted].sum()
+    means, variances, alone = [], [], []
+    for strength, interaction in (spreads[place] for place in counted):
+        prior = strength * both + interaction * own
+        factor = linalg.cholesky(prior + noise, lower=True)
+        half = linalg.solve_triangular(factor, np.column_stack([odds, prior]), lower=True)
+        means.append(half[:, 1:].T @ half[:, 0])
+        variances.append(np.diag(prior) - (half[:, 1:] ** 2).sum(axis=0))
+        alone.append(strength * (both @ linalg.solve_triangular(factor, half[:, 0], lower=True, trans="T")))
+    mean = chance @ np.array(means)
+    variance = chance @ (np.array(variances) + np.array(means) ** 2) - mean**2
+    return mean, np.sqrt(np.maximum(variance, 0.0)), chance @ np.array(alone)
