@@ -20,6 +20,10 @@ from sim.commands.options import (
     with_options,
 )
 from sim.commands.tune import check_name_of_file, check_strategy_file
+from sim.errors import UserError
+
+GAMES, FRESH = 200_000, 1_000
+"""Games of self-play and of the test, unless the user says others."""
 
 
 @with_options(
@@ -31,20 +35,34 @@ def train(
     options: Options,
     game: GameName,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.toml", help="File of the player; the weights lie beside it.")
-    ],
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE.toml",
+            help="File of the player; the weights lie beside it. For a game in a Python file the default is a file "
+            "beside the game: my_game_judge.toml.",
+        ),
+    ] = None,
     base: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="Strategy whose games the judge learns from, and which plays the rollouts.",
+            help="Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
+            "Python file its first player.",
             autocompletion=complete_strategies,
         ),
-    ] = "balanced",
-    games: Annotated[int, games_option("Games of self-play.")] = 200_000,
+    ] = None,
+    games: Annotated[int | None, games_option("Games of self-play.", usual=f"{GAMES:,}; Python files 5,000")] = None,
     fresh: Annotated[
-        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of the test on fresh deals.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            parser=counting_number,
+            metavar="NUMBER",
+            help="Games of the test on fresh deals.",
+            show_default=f"{FRESH:,}; Python files 300",
+        ),
+    ] = None,
     changes: Changes = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace both files.")] = False,
 ) -> None:
@@ -54,6 +72,7 @@ def train(
     --------
     empirelab train seven_wonders --players 4 --games 20000 --out mine.toml
     empirelab simulate seven_wonders --strategies mine+8,balanced --code mine.toml --games 200 --out runs/mine
+    empirelab train my_game.py
 
     Notes
     -----
@@ -65,13 +84,27 @@ def train(
     it is refused; train one for them. See docs/players.md.
     """
     from sim.diagnostics.judges.train import train_judge
+    from sim.game import load_game
 
+    if (plain := load_game(game).plain) is not None:
+        from sim.diagnostics.judges import plain_train
+
+        base = base or plain_train.usual_base(load_game(game))
+        out = out or plain_train.file_beside(load_game(game))
+        games, fresh, train_it = games or plain_train.GAMES, fresh or plain_train.FRESH, plain_train.train_plain_judge
+    else:
+        base, games, fresh, train_it = base or "balanced", games or GAMES, fresh or FRESH, train_judge
+        if out is None:
+            raise UserError("a judge needs a file", field="out", allowed="--out FILE.toml")
     check_name_of_file(out.stem)
     check_strategy_file(out, overwrite)
     check_strategy_file(out.with_suffix(".npz"), overwrite)
     config = options.config(game, strategies=base, changes=read_changes(changes, game), code=None)
-    found = train_judge(config, out, base=base, games=games, fresh=fresh, say=options.log)
+    found = train_it(config, out, base=base, games=games, fresh=fresh, say=options.log)
     if options.as_json:
         print_json({**found.judge.record.model_dump(), "test": asdict(found.duel), "file": str(out)})
-    else:
-        print(f"{found.duel}\nwritten: {out} and {found.weights}; play it with: --code {out}")
+        return
+    print(f"{found.duel}\nwritten: {out} and {found.weights}; play it with: --code {out}")
+    if plain is not None:
+        print(f"  empirelab simulate {game} --players {found.judge.record.players} --code {out} "
+              f"--strategies {out.stem}+4,{base} --games 300 --out runs/{out.stem}")  # fmt: skip

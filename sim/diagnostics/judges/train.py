@@ -123,7 +123,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[Plan, ...]:
         The game has no features for a judge, or the base or the table is impossible.
     """
     game = load_game(config.game)
-    if game.judge is None:
+    if game.judge is None and game.plain is None:
         raise UserError(f"{game.title} has no features for a judge", field="game", found=game.name)
     if isinstance(config.players, list) or config.players < 2:
         raise UserError("a judge is trained for one table of several players", field="players", found=config.players)

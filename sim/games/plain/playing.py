@@ -35,7 +35,9 @@ class Playing:
     def __init__(self, plan: Any) -> None:
         self.plan, self.rules = plan, plan.game.plain
         self.game: Game = self.rules.game_with(plan.data)
-        self.policies = [policy_of(strategy, self.rules) for strategy in plan.strategies]
+        self.policies = [
+            policy_of(each, self.rules, judge) for each, judge in zip(plan.strategies, plan.judges, strict=True)
+        ]
         self.players: int = plan.players
         self.mark: Any = [0, 0]
         self.deal, self.chance, self.other = random.Random(), random.Random(), random.Random()
@@ -47,6 +49,7 @@ class Playing:
         self.parts = len(game.score_parts)
         self.streams = SeatStreams(0, 0, plan.players)
         self.number = self.block = self.steps = 0
+        self.ended = False
         self.seats: list[Policy] = []
         self.strategy: list[int] = []
         self.faction: list[int] = []
@@ -130,7 +133,7 @@ class Playing:
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
         states, limit, mark = streams.states, game.max_steps, self.mark
-        steps = 0
+        steps, ended = 0, False
         while steps != most:
             if together:
                 option: Any = self.chosen_together(state, seats, streams, audit)
@@ -165,6 +168,7 @@ class Playing:
             steps += 1
             mark[1] += 1
             if apply(state, option, chance) is True or (is_over is not None and is_over(state)):
+                ended = True
                 break
             if steps >= limit:
                 raise UserError(
@@ -175,6 +179,7 @@ class Playing:
                 self.keep_scores(state, kept, self.round_of(state) - 1)
         if kept is not None:
             self.keep_scores(state, kept, MOST_ROUNDS)
+        self.ended = ended
         return steps
 
     def keep_scores(self, state: Any, kept: list[list[int]], ended: int) -> None:
