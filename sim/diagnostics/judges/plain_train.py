@@ -16,6 +16,7 @@ from sim.diagnostics.judges.self_play import Positions
 from sim.diagnostics.judges.train import SURELY, Training, minutes, plans_of, player_file, test_judge
 from sim.errors import UserError
 from sim.game import GameSpec, load_game
+from sim.games.plain.playing import open_deal
 from sim.games.plain.policies import missing
 from sim.players.batch import Plan
 from sim.players.find_strategies import check_name, load_strategies
@@ -71,6 +72,8 @@ def train_plain_judge(
     plans = plans_of(config, base)
     plan = plans[0]
     check_name(out.stem, load_strategies(config.game, judges=True))
+    if word := open_deal(plan):
+        say(word)
     begun = time.perf_counter()
     sample = sample_games(plan)
     seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games * len(plans)

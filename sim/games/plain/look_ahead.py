@@ -178,7 +178,7 @@ def softened(end: End, scale: float) -> float:
     A seat just behind the winner might have won. If something other than points has decided, a win is a win.
     """
     by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
-    return 1.0 / (1.0 + math.exp(-end.lead / scale)) if scale and by_points else end.won
+    return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
