@@ -27,7 +27,7 @@ GAMES, FRESH = 200_000, 1_000
 
 
 @with_options(
-    "players base games fresh changes variant settings decks seed out overwrite as_json quiet",
+    "players base games fresh changes variant settings decks seed sandbox out overwrite as_json quiet",
     seed="Seed of the games and of the fit. The same seed gives the same files on the same machine.",
     variant="Variant of the game, or several with commas, which one judge then knows.",
 )

@@ -5,7 +5,8 @@ As in `sim.diagnostics.judges.self_play`, but positions are written down at any 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +19,11 @@ from sim.diagnostics.judges.self_play import (
     WITHOUT_NOISE,
     Positions,
 )
+from sim.errors import UserError
 from sim.games.plain.features import features_of, lists_of_seats
 from sim.games.plain.look_ahead import softened_ranks
 from sim.games.plain.playing import Playing
-from sim.players.batch import Plan
+from sim.players.batch import Plan, game_marked
 
 POSITIONS_OF_A_GAME = 8.0
 """Positions of a game that are kept on average, besides the first after the noise."""
@@ -88,14 +90,34 @@ def self_play(
     return state, made
 
 
+@contextmanager
+def watched(playing: Playing) -> Iterator[None]:
+    """Have games watched while they are played: none may take too long for a move, and errors are told to the author.
+
+    Raises
+    ------
+    UserError
+        The code of the game or of a player raised an error.
+    """
+    with game_marked() as mark:
+        playing.mark = mark
+        try:
+            yield
+        except UserError:
+            raise
+        except (Exception, SystemExit) as error:  # an exit would end the training without a word
+            raise playing.failure(error) from error
+
+
 def sample_games(plan: Plan) -> Sample:
     """Play some games and return what they show of the game."""
     playing, states, spreads, lengths = Playing(plan), list[Any](), list[float](), list[int]()
-    for number in range(SAMPLE_GAMES):
-        end, made = self_play(playing, number, 30.0, lambda state, lot: states.append(playing.game.copy(state)))
-        totals = [sum(playing.parts_of(end, seat)) for seat in range(plan.players)]
-        spreads.append(float(np.std(totals)))
-        lengths.append(made)
+    with watched(playing):
+        for number in range(SAMPLE_GAMES):
+            end, made = self_play(playing, number, 30.0, lambda state, lot: states.append(playing.game.copy(state)))
+            totals = [sum(playing.parts_of(end, seat)) for seat in range(plan.players)]
+            spreads.append(float(np.std(totals)))
+            lengths.append(made)
     by_seat = lists_of_seats((playing.game.view(state, 0) for state in states), plan.players)
     counts: dict[str, int] = {}
     for state in states:
@@ -133,11 +155,9 @@ def positions_of(plan: Plan, games: int, sample: Sample, say: Callable[[str], No
         amount.extend(value for row in rows for _, value in row)
 
     for number in range(games):
-        try:
+        with watched(playing):
             end, made = self_play(playing, number, sample.moves, keep)
             result = softened_ranks(playing, end, sample.lead_scale)
-        except Exception as error:
-            raise playing.failure(error) from error
         lengths.append(made)
         new = len(filled) - len(about)
         about += [number] * new

@@ -27,7 +27,7 @@ GAMES, FRESH = 5_000, 300
 """Games of self-play and of the test, unless the user says others."""
 PASSES = 8
 """How often the fit uses every position."""
-SEARCH: dict[str, object] = {"rollouts": 4, "options": 5, "horizon": 1}
+SEARCH: dict[str, object] = {"rollouts": 4, "options": 3, "horizon": 1}
 """How the judge's player looks ahead."""
 
 
