@@ -125,3 +125,13 @@ def test_a_text_that_has_nothing_to_do_with_an_error_is_not_blamed(trade: Path) 
     edited(trade, "state.turn += 1", "state.turn += 'one'")
     with pytest.raises(UserError, match=r"trade\.py:\d+: game 0 of seed 1 stops: TypeError"):
         simulate("trade.py", games=9, strategies="saver", out="run", progress=False, jobs=1)
+
+
+def test_a_function_that_is_nearly_a_player_is_told_where_there_is_no_other(trade: Path) -> None:
+    edited(trade, "def saver(game, state, option", "def saver(game, town, option")
+    simulate("trade.py", games=9, strategies="spender", out="run", progress=False, jobs=1)  # may be a helper
+    edited(trade, "def spender(game, view, options)", "def spender(game, town, options)")
+    with pytest.raises(
+        UserError, match=r"trade\.py:\d+, field saver: saver looks like a player.*saver\(game, state, option\)"
+    ):
+        simulate("trade.py", games=9, out="run2", progress=False, jobs=1)
