@@ -16,13 +16,14 @@ from sim.commands.completion import (
     complete_settings,
     complete_strategies,
 )
-from sim.commands.console import command_line, more_games_step
+from sim.commands.console import command_line, command_with, more_games_step
 from sim.commands.defaults import typed
 from sim.commands.options import Options, games_option, named_game, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
+    from reports.sections.compare.changes import Comparison
     from reports.sections.core.next_step import NextStep
 
 FORMAT = "empirelab-comparison/1"
@@ -345,8 +346,39 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
             turned = turned_between(runs["a"].manifest, runs["b"].manifest)
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
             comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
-    step = more_games_step(count, time.perf_counter() - began)
+    step = settling_step(comparison, count, time.perf_counter() - began)
     show_comparison(comparison, places, f"{arms.title}, {changed}", step)
+
+
+def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
+    """Return the command that decides whether the rows that a change is for are balanced now; None if that is decided.
+
+    Parameters
+    ----------
+    games, seconds
+        Games of each arm so far, and their time.
+    """
+    from reports.formatting import count, listed, margin_words, round_up
+    from reports.sections.core.next_step import NextStep
+    from reports.sections.core.opening import opened_rows
+    from sim.runs.run import time_words
+
+    after = comparison.standings[1]
+    keys = [(table.name, str(row["level"])) for table, row in opened_rows(comparison.turned, comparison.tables)]
+    left = {level: after[name, level] for name, level in keys if (name, level) in after}
+    left = {level: standing for level, standing in left.items() if standing.state == "open"}
+    if keys and not left:
+        return None
+    needed = [standing.more for standing in left.values() if standing.more is not None]
+    if not keys or len(needed) < len(left):
+        return more_games_step(games, seconds)
+    whole = round_up(games + max(needed))
+    more, takes = count(round_up(max(needed))), time_words(seconds * whole / games)
+    said = (
+        f"{listed(list(left))}: about {more} more games of each arm decide in four of five cases whether it is "
+        f"balanced with the change (±{margin_words(comparison.margin)}; all games: {takes})."
+    )
+    return NextStep(said, (command_with("--games", whole),))
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:

@@ -91,7 +91,7 @@ def soak(
         counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
         print_json({**counts, **asdict(found)})
     elif not quiet:
-        print("\n".join(soak_summary(found)))
+        print("\n".join([*soak_summary(found), *open_deals(game, found)]))
     if found.violations:
         raise typer.Exit(BROKEN)
 
@@ -125,6 +125,17 @@ def soak_summary(found: SoakLog) -> list[str]:
         f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
         f" {sum(one.settings > 0 for one in tried)} with other settings",
     ]
+
+
+def open_deals(game: str, found: SoakLog) -> list[str]:
+    """Return a line if a game in plain Python hides nothing of what it deals: its author may have forgotten a hand."""
+    from sim.game import load_game
+    from sim.games.plain.playing import open_deal
+    from sim.runs.config import RunConfig, make_plan
+
+    if load_game(game).plain is None or found.violations:
+        return []
+    return [line] if (line := open_deal(make_plan(RunConfig(game=game, strategies=["random"])))) else []
 
 
 def present_code_part(found: SoakLog) -> str:

@@ -22,9 +22,13 @@ from sim.commands.options import (
 )
 from sim.commands.tune import check_name_of_file, check_strategy_file
 
+GAMES, FRESH = 200_000, 1_000
+"""Games of self-play and of the test, unless the user says others."""
+
 
 @with_options(
-    "players base games rounds round_games fresh changes variant settings decks seed out overwrite jobs as_json quiet",
+    "players base games rounds round_games fresh changes variant settings decks seed sandbox out overwrite jobs "
+    "as_json quiet",
     seed="Seed of the games and of the fit. The same seed gives the same files on the same machine.",
     variant="Variant of the game, or several with commas, which one judge then knows.",
 )
@@ -32,20 +36,32 @@ def train(
     options: Options,
     game: GameName,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.toml", help="File of the player; the weights lie beside it.")
-    ],
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE.toml",
+            help="File of the player; the weights lie beside it. For a game in a Python file the default is a file "
+            "beside the game: my_game_judge.toml.",
+        ),
+    ] = None,
     base: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="Strategy whose games the judge learns from, and which plays the rollouts.",
+            help="Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
+            "Python file its first player.",
             autocompletion=complete_strategies,
         ),
-    ] = "balanced",
+    ] = None,
     games: Annotated[
-        int,
-        games_option("Games of self-play in the first round; 0: begin with the old judge instead.", whole_number),
-    ] = 200_000,
+        int | None,
+        games_option(
+            "Games of self-play in the first round; 0: begin with the old judge instead.",
+            whole_number,
+            usual=f"{GAMES:,}; Python files 5,000",
+        ),
+    ] = None,
     rounds: Annotated[
         int, typer.Option(min=1, metavar="NUMBER", help="Rounds at most; after the first, players use the judge.")
     ] = 1,
@@ -53,8 +69,14 @@ def train(
         int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of self-play in each later round.")
     ] = 20_000,
     fresh: Annotated[
-        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of each test on fresh deals.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            parser=counting_number,
+            metavar="NUMBER",
+            help="Games of each test on fresh deals.",
+            show_default=f"{FRESH:,}; Python files 300",
+        ),
+    ] = None,
     changes: Changes = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace both files.")] = False,
     even_if_weaker: Annotated[
@@ -67,6 +89,7 @@ def train(
     --------
     empirelab train seven_wonders --players 4 --games 20000 --out mine.toml
     empirelab simulate seven_wonders --strategies mine+8,balanced --code mine.toml --games 200 --out runs/mine
+    empirelab train my_game.py
 
     Notes
     -----
@@ -83,8 +106,10 @@ def train(
     A judge knows one number of players and the tables that it was trained on. With others, --change and --set included,
     it is refused; train one for them. See docs/judges.md.
     """
-    from sim.diagnostics.judges.train import train_judge
+    from sim.diagnostics.judges.train import file_of_player, train_judge, usual_base
+    from sim.game import load_game
 
+    out, base = file_of_player(game, out), base or usual_base(game)
     check_name_of_file(out.stem)
     check_strategy_file(out, overwrite)
     check_strategy_file(out.with_suffix(".npz"), overwrite)
@@ -95,5 +120,8 @@ def train(
     )  # fmt: skip
     if options.as_json:
         print_json({**found.judge.record.model_dump(), "test": asdict(found.duel), "file": str(out)})
-    else:
-        print(f"{found.duel}\nwritten: {out} and {found.weights}; play it with: --code {out}")
+        return
+    print(f"{found.duel}\nwritten: {out} and {found.weights}; play it with: --code {out}")
+    if load_game(game).plain is not None:
+        print(f"  empirelab simulate {game} --players {found.judge.record.players} --code {out} "
+              f"--strategies {out.stem}+4,{base} --games 300 --out runs/{out.stem}")  # fmt: skip

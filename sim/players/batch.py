@@ -41,6 +41,7 @@ from sim.engine.state import (
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
 from sim.games.plain.playing import play_games as play_plain
+from sim.players.judge_files import Judge, judge_for
 from sim.players.kernel_failures import kernel_errors_told
 from sim.players.python_players import raise_failure
 from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
@@ -105,6 +106,14 @@ class Plan:
     def looks_ahead(self) -> bool:
         """Whether any player looks ahead."""
         return any(strategy.search is not None for strategy in self.strategies)
+
+    @property
+    def judges(self) -> tuple[Judge | None, ...]:
+        """Learned judge of each strategy; None for those that look ahead without one, or not at all."""
+        files = [strategy.search.judge if strategy.search is not None else "" for strategy in self.strategies]
+        return tuple(
+            judge_for(file, self.game, self.data, self.players, self.variant) if file else None for file in files
+        )
 
     @property
     def columns(self) -> int:

@@ -52,6 +52,8 @@ class JudgeRecord(Entry):
         Games of self-play of the first round, the rounds that the judge has learned from, and the seed.
     lead_scale
         Points that are one unit of the softened results.
+    source, by_seat
+        Of a game in plain Python: SHA-256 of its files, and the parts of its state that have an entry for each seat.
     loss, least
         Cross-entropy with the softened results of games that were held out, and the least that a judge could have
         that knew the results, for each part of the game.
@@ -68,6 +70,8 @@ class JudgeRecord(Entry):
     lead_scale: float = Field(ge=0.0, allow_inf_nan=False)
     loss: list[float]
     least: list[float]
+    source: str = ""
+    by_seat: list[str] = Field(default=[])
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def write_judge(path: Path, judge: Judge) -> None:
     content = io.BytesIO()
     np.savez_compressed(
         content,
-        record=np.frombuffer(json.dumps(judge.record.model_dump()).encode(), np.uint8),
+        record=np.frombuffer(json.dumps(judge.record.model_dump(exclude_defaults=True)).encode(), np.uint8),
         features=np.frombuffer("\n".join(judge.features[place] for place in used).encode(), np.uint8),
         rows=judge.rows[:, used].astype(np.float16),
         biases=judge.biases.astype(np.float32),
@@ -170,7 +174,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     train = (
         f"empirelab train {game.name} --players {players} --out FILE.toml, with the same changes, then --code FILE.toml"
     )
-    if game.judge is None:
+    if game.judge is None and game.plain is None:
         raise UserError(f"{game.title} has no features for a judge", file=path, field="search.judge")
     if not path.is_file():
         raise UserError(f"there is no judge for {players} players", file=path, field="players", allowed=train)
@@ -178,13 +182,18 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     record = found.record
     known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
     played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
+    if game.plain is not None:  # its name is a path, which may be another one from another folder
+        known["game"] = played["game"]
+        known["source"], played["source"] = record.source[:12], game.plain.stamp[:12]
     if variant is not None and variant not in record.variants:
         known["variant"], played["variant"] = " and ".join(record.variants), variant
     for what, value in known.items():
         if value != played[what]:
-            other = "other" if what == "data" else "another"
+            other = "other" if what in ("data", "source") else "another"
             message = f"the judge was trained with {other} {what} and would misjudge this game"
             raise UserError(message, file=path, field=what, found=f"{value}, not {played[what]}", allowed=train)
+    if game.judge is None:
+        return found
     foreign = sorted(set(found.features) - set(game.judge.name_features(data)))
     if foreign or (len(found.biases), found.rows.shape[2]) != (game.judge.phases, ROLES[game.judge.roles]):
         message = "the judge was trained on other features than the game has now"

@@ -26,7 +26,7 @@ from sim.games.plain.look_ahead import values_ahead
 from sim.games.plain.playing import Playing
 from sim.games.plain.policies import policy_of
 from sim.games.plain.streams import SeatStreams
-from sim.players.batch import Plan, play
+from sim.players.batch import Plan, game_marked, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
 from sim.players.python_players import record_at as record_of_address
@@ -126,8 +126,10 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
                 worth.append(np.array([means.get(place, min(means.values())) for place in range(len(options))]))
                 progress.append(packed_state(playing, state, options))
 
-    for number in range(first, first + count):
-        playing.play(number, ask)
+    with game_marked() as mark:  # so that a time limit for a move holds here too
+        playing.mark = mark
+        for number in range(first, first + count):
+            playing.play(number, ask)
     game, seats, decision, counts = np.array(rows, np.int64).reshape(-1, 4).T
     return KeptDecisions(
         game, seats, decision, counts, np.concatenate(worth) if worth else np.zeros(0), tuple(progress)
@@ -311,15 +313,17 @@ def plain_scores_again(plan: Plan, decisions: KeptDecisions, strategies: Sequenc
     playing = Playing(plan)
     functions = [policy_of(strategy, plan.game.plain).score for strategy in strategies]
     scores = np.zeros((len(functions), len(decisions.worth)))
-    for packed, seat, at in zip(decisions.progress, decisions.seat, decisions.starts, strict=True):
-        state, options = pickle.loads(zlib.decompress(packed))
-        state.seat = int(seat)
-        try:
-            scores[:, at : at + len(options)] = [
-                [function(playing.game, state, option) for option in options] for function in functions if function
-            ]
-        except Exception as error:
-            raise playing.failure(error) from error
+    with game_marked() as mark:
+        for packed, seat, at in zip(decisions.progress, decisions.seat, decisions.starts, strict=True):
+            mark[1] += 1
+            state, options = pickle.loads(zlib.decompress(packed))
+            state.seat = int(seat)
+            try:
+                scores[:, at : at + len(options)] = [
+                    [function(playing.game, state, option) for option in options] for function in functions if function
+                ]
+            except Exception as error:
+                raise playing.failure(error) from error
     return slice(0, len(decisions.worth)), scores
 
 

@@ -78,9 +78,7 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
     UserError
         The game has no such decision, or the game's own file is wrong.
     """
-    path = CONFIGS / "search" / f"{game.name}.toml"
-    row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
-    check_option_names(game, row, path)
+    path, row = usual_search(game)
     said = {} if table is None else table.model_dump(exclude_none=True)
     if table is not None:
         check_option_names(game, table, file or path)
@@ -89,6 +87,18 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
     if table is not None and table.judge is not None:
         values["judge"] = judge_beside(table, values, file or path)
     return Search(**values)
+
+
+def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
+    """Return the default search parameters of a game, and the file that says them."""
+    if game.plain is not None:
+        path = Path(game.plain.place)
+        row = validate_row(path, dict(game.plain.kind.search), SearchRow, "search")
+    else:
+        path = CONFIGS / "search" / f"{game.name}.toml"
+        row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
+    check_option_names(game, row, path)
+    return path, row
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:

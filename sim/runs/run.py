@@ -24,6 +24,7 @@ from sim.compiler.source_digest import is_outside
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
+from sim.games.plain.playing import open_deal
 from sim.players.batch import Plan, play_all
 from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, players_of
@@ -112,6 +113,8 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     if plans[0].game.plain is not None:
         for plan in plans:
             play_games(plan, (None, None), 0, 1)
+        if plans[0].looks_ahead and (word := open_deal(plans[0])):
+            say(word)
         return [(None, None) for _ in plans]
     if compiled() and (word := compile_message(plans[0])):
         say(word)

@@ -96,3 +96,42 @@ def test_an_error_names_the_changes_that_a_search_plays(trade: Path) -> None:
     edited(trade, "return self.done(state)", 'return self.done(state) and self.data["rules"].die > 0')
     with pytest.raises(UserError, match=r"game 0 of seed 1 with trade\.toml#rules\.die=0 stops"):
         simulate("trade.py", games=9, changes=["trade.toml#rules.die=0"], out="run", progress=False, jobs=1)
+
+
+TEXTS = {
+    # the number, in words of the file: (old text, new text, what is said)
+    "in a column of numbers": (
+        "price = 3",
+        'price = "three"',
+        r"trade\.toml, row Ore, field good\.price.*'three'.*other rows",
+    ),
+    "in a table of its own": (
+        "rounds = 4",
+        'rounds = "four"',
+        r"trade\.toml, field rules\.rounds.*found: 'four'.*a number",
+    ),
+}
+
+
+@pytest.mark.parametrize("where", TEXTS)
+def test_a_text_in_place_of_a_number_is_told_with_file_row_and_field(trade: Path, where: str) -> None:
+    old, new, said = TEXTS[where]
+    edited(trade.with_suffix(".toml"), old, new)
+    with pytest.raises(UserError, match=f"{said}.*trade\\.py:\\d+ computes with it"):
+        simulate("trade.py", games=9, strategies="saver", out="run", progress=False, jobs=1)
+
+
+def test_a_text_that_has_nothing_to_do_with_an_error_is_not_blamed(trade: Path) -> None:
+    edited(trade, "state.turn += 1", "state.turn += 'one'")
+    with pytest.raises(UserError, match=r"trade\.py:\d+: game 0 of seed 1 stops: TypeError"):
+        simulate("trade.py", games=9, strategies="saver", out="run", progress=False, jobs=1)
+
+
+def test_a_function_that_is_nearly_a_player_is_told_where_there_is_no_other(trade: Path) -> None:
+    edited(trade, "def saver(game, state, option", "def saver(game, town, option")
+    simulate("trade.py", games=9, strategies="spender", out="run", progress=False, jobs=1)  # may be a helper
+    edited(trade, "def spender(game, view, options)", "def spender(game, town, options)")
+    with pytest.raises(
+        UserError, match=r"trade\.py:\d+, field saver: saver looks like a player.*saver\(game, state, option\)"
+    ):
+        simulate("trade.py", games=9, out="run2", progress=False, jobs=1)

@@ -55,6 +55,15 @@ def test_a_worker_process_that_hangs_is_ended_too(trade: Path) -> None:
     assert "trade.py: the game takes longer than 3 s for a decision" in err
 
 
+@pytest.mark.parametrize("command", ["distil trade.py saver --from saver+1 --games 10 --fresh 24", "train trade.py"])
+def test_a_search_that_hangs_is_ended(trade: Path, command: str) -> None:
+    edited(trade, "state.turn += 1", "state.turn += 1\n        while state.turn == 2: pass")
+    edited(trade, "    def setup", "    games = []\n\n    def setup")
+    status, _, err = play(f"{command} --time-limit 1")
+    assert status == 2
+    assert f"trade.py: {SLOW}" in err
+
+
 MAIN = "TRADE_MAIN_PROCESS"
 """Variable with the process that has read the game first."""
 

@@ -111,6 +111,24 @@ def test_weights_that_a_search_has_written_are_played(trade: Path, name: str) ->
     assert run.manifest["lineup"] == ["found", "saver"]
 
 
+def test_a_tuned_file_keeps_the_weights_of_the_file_it_began_with(trade: Path) -> None:
+    Path("bot.py").write_text(
+        "def bot(game, state, option, *, work=1.0, buy=1.0):\n    return work if option == 'work' else buy\n"
+    )
+    Path("keen.toml").write_text('name = "keen"\ndescription = "buys"\nbase = "bot.py"\n\n[weights]\nbuy = 7.0\n')
+    words = "tune trade.py keen --code keen.toml --weights work --games 12 --generations 1 --population 4 --fresh 24"
+    command = [*words.split(), "--pool", "spender", "--jobs", "1", "--name", "found", "--out", "found.toml"]
+    assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+    plan = make_plan(RunConfig(game=name_game("trade.py"), strategies=["found"], code="found.toml"))
+    assert plan.strategies[0].weights["buy"] == 7.0
+
+
+def test_distil_says_how_long_its_test_takes(trade: Path) -> None:
+    command = [*SEARCHES["distil"].split(), "--jobs", "1", "--out", "found.toml"]
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert "the test on 24 fresh games then takes about" in " ".join(done.output.split())
+
+
 def test_distil_moves_a_weight_that_loses_games(trade: Path) -> None:
     edited(trade, "patience=1.0", "patience=3.5")
     found = distil_strategy(name_game("trade.py"), "saver", "saver+16", weights=["patience"], games=30, share=1.0,

@@ -27,13 +27,15 @@ REMOVED = "removed"
 class Standing:
     """The state of a row of a run: out of balance, within the margin, or undecided.
 
-    The limits of its edge hold for all rows of the run at once; all are fractions.
+    The limits of its edge hold for all rows of the run at once; all are fractions. `more` is the number of further
+    games that decide an undecided row in four of five such runs; None if none can be given.
     """
 
     edge: float
     low: float
     high: float
     state: Stands
+    more: int | None = None
 
 
 Standings = dict[tuple[str, str], Standing]
@@ -84,13 +86,7 @@ def opening(
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), now undecided (±1 point); worst side effect Ephesos A +1.6 ±
     0.8.'
     """
-    meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
-    if not meant:
-        sure = [
-            (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
-        ]
-        meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
-    chosen = meant[:MAX_OPENED]
+    chosen = opened_rows(turned, tables)
     for number, (table, row) in enumerate(chosen):
         said = f"{compared_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{change_spread(row)})"
@@ -106,6 +102,17 @@ def opening(
             effect, more = side_effect(table, own, before, after, family)
             said, claims = f"{said}; {effect}", [*claims, *more]
         yield saying(f"{said}.", claims)
+
+
+def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
+    """Return the rows that a change is for; if there are none, the row that certainly moved most."""
+    meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
+    if not meant:
+        sure = [
+            (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
+        ]
+        meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
+    return meant[:MAX_OPENED]
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:

@@ -156,7 +156,9 @@ def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: 
             for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
                 key = finding.table, row["level"]
                 state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
-                result[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
+                result[key[0], str(key[1])] = Standing(
+                    row["edge"], row["family_low"], row["family_high"], state, row["more_games"]
+                )
     return result
 
 

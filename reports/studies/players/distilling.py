@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,7 @@ from reports.studies.players.tuning import (
     significant,
     tables_against,
     tunable,
+    tuning_seconds,
     validate,
     with_record,
 )
@@ -43,6 +45,7 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
+from sim.runs.run import seconds_per_game, time_words
 from sim.runs.shards import in_order
 
 DERIVATIVE_STEP = 0.02
@@ -140,6 +143,10 @@ def distil_strategy(
     workers = jobs_to_use(jobs)
     length = time_to_ask(plan, games, share, workers)
     say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")
+    if arena_plan.game.plain is not None:  # the test of a compiled game takes no time to speak of
+        measure = partial(seconds_per_game, jobs=workers, written=False)
+        seconds = tuning_seconds(arena_plan, names, games, 0, 1, fresh, workers, measure)
+        say(f"the test on {fresh:,} fresh games then takes {time_words(seconds)}; --fresh sets their number")
     decisions = keep_all(plan, games, share, workers, progress)
     if len(np.unique(decisions.game)) < 2:
         raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)

@@ -40,6 +40,7 @@ from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.game import load_game
+from sim.games.plain.class_checks import FREE_PLAYERS
 from sim.players.batch import Plan, play
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
@@ -253,7 +254,9 @@ def plan_to_tune(
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
-    others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
+    # The greedy player of a game in plain Python copies the state for every option, which would take most of the time.
+    weak = ("random",) if load_game(game).plain is None else FREE_PLAYERS
+    others = [other for other in known if other not in (strategy, *weak)] if pool is None else pool
     strategies = [strategy, *(other for other in others if other != strategy)]
     plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
     check_company(plan.players, "weights are judged against opponents")
@@ -535,7 +538,7 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     """
     source = Path(strategy.source)
     if source.suffix == ".py":
-        return {"base": os.path.relpath(source, folder)}, False
+        return {"base": os.path.relpath(source, folder)}, True  # a TOML file between them may have changed any weight
     if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
         return {"base": strategy.name}, False
     if strategy.script.plain is not None:  # a function of the game's file, or a user's TOML file that changes one

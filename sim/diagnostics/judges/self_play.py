@@ -145,7 +145,7 @@ class Positions:
     chance: NDArray[np.float32]
     filled: NDArray[np.int32]
     index: NDArray[np.uint16]
-    amount: NDArray[np.float16]
+    amount: NDArray[np.float16] | NDArray[np.float32]
     rounds: Integers
 
     def __len__(self) -> int:

@@ -27,6 +27,8 @@ from sim.runs.simulate import config_of
 
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
 """How a judge's player looks ahead in a game that has no such player yet."""
+GAMES, FRESH = 200_000, 1_000
+"""Games of self-play of the first round and of each test, unless the user says others."""
 PLAYER = "judge"
 """Name of the players with judges that come with the games."""
 
@@ -47,14 +49,14 @@ class Training:
 @checks_arguments
 def train(
     game: str,
-    out: str | Path,
+    out: str | Path | None = None,
     *,
     players: int | None = None,
-    base: str = "balanced",
-    games: int = 200_000,
+    base: str | None = None,
+    games: int | None = None,
     rounds: int = 1,
     round_games: int = 20_000,
-    fresh: int = 1000,
+    fresh: int | None = None,
     variant: str | Sequence[str] | None = None,
     settings: Mapping[str, object] | None = None,
     changes: str | Sequence[str] = (),
@@ -69,9 +71,10 @@ def train(
     Parameters
     ----------
     game
-        Name of the game.
+        Name of the game, or its Python file.
     out
-        TOML file of the player, replaced if it exists; the weights are written beside it.
+        TOML file of the player, replaced if it exists; the weights are written beside it. A game in a Python file has
+        a default, a file beside the game.
     players, variant, settings, changes, decks, seed
         As in `simulate`; one judge may know several variants.
     base, games, rounds, round_games, fresh, even_if_weaker, jobs, say
@@ -83,11 +86,11 @@ def train(
         Anything is unknown or impossible, as in `simulate`, or the new judge is weaker than the old one.
     """
     config = config_of(
-        "train", game=game, players=players, strategies=base, variant=variant, settings=settings, changes=changes,
-        decks=decks, seed=seed,
+        "train", game=game, players=players, strategies=base or usual_base(game), variant=variant, settings=settings,
+        changes=changes, decks=decks, seed=seed,
     )  # fmt: skip
     return train_judge(
-        config, Path(out), base=base, games=games, rounds=rounds, round_games=round_games, fresh=fresh,
+        config, file_of_player(game, out), base=base, games=games, rounds=rounds, round_games=round_games, fresh=fresh,
         even_if_weaker=even_if_weaker, jobs=jobs, say=say,
     )  # fmt: skip
 
@@ -96,11 +99,11 @@ def train_judge(
     config: RunConfig,
     out: Path,
     *,
-    base: str = "balanced",
-    games: int = 200_000,
+    base: str | None = None,
+    games: int | None = None,
     rounds: int = 1,
     round_games: int = 20_000,
-    fresh: int = 1000,
+    fresh: int | None = None,
     even_if_weaker: bool = False,
     jobs: int = -1,
     say: Callable[[str], None] = print,
@@ -115,15 +118,16 @@ def train_judge(
         TOML file of the player; the weights are written beside it. While it works, the training keeps what it has done
         beside it, too, and resumes from there.
     base
-        Player whose games the judge learns from, and who plays the rollouts.
+        Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games
-        Games of self-play in the first round; 0 begins with the old judge in place of that round.
+        Games of self-play in the first round; 0 begins with the old judge in place of that round. By default 200,000,
+        for a game in plain Python 5,000.
     rounds
         Rounds at most; after the first, the players of self-play look ahead with the judge of the round before.
     round_games
         Games of self-play in each later round.
     fresh
-        Games of each test.
+        Games of each test, by default 1,000, for a game in plain Python 300.
     even_if_weaker
         Whether a judge is written that is weaker than the old one.
     jobs
@@ -136,6 +140,15 @@ def train_judge(
     UserError
         The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old one.
     """
+    base = base or usual_base(config.game)
+    if load_game(config.game).plain is not None:
+        from sim.diagnostics.judges.plain_train import train_plain_judge  # noqa: PLC0415 (it calls what is here)
+
+        return train_plain_judge(
+            config, out, base=base, games=games, rounds=rounds, fresh=fresh, even_if_weaker=even_if_weaker, jobs=jobs,
+            say=say,
+        )  # fmt: skip
+    games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
     check_sizes(games=games, rounds=rounds, round_games=round_games, fresh=fresh)
     plans, shares = plans_of(config, base)
     scale = search_of(plans[0].game, 1).lead_scale
@@ -152,18 +165,47 @@ def train_judge(
             if (better := next_judge(setup, judge, number, round_games, fresh)) is None:
                 break
             judge = better
-        weights = out.with_suffix(".npz")
-        if judge is not old:
-            duel = test_judge(judge, setup, out, fresh)
-            if duel.is_weaker and not even_if_weaker:
-                message = f"the new judge is weaker than {duel.opponent}, so nothing is written"
-                allowed = "more games of self-play; or --even-if-weaker, which does not train again"
-                raise UserError(message, found=str(duel), allowed=allowed)
-            write_judge(weights, judge)
-            write_whole(out, player_file(out, base, setup.search, duel, judge).encode())
-    if judge is old:
-        raise UserError("no round has won against the judge before, so nothing is written", file=out)
-    return Training(judge, duel, weights)
+        if judge is old:
+            raise UserError("no round has won against the judge before, so nothing is written", file=out)
+        duel = test_judge(judge, plans[0], setup.search, out, fresh, setup.jobs)
+        return write_training(Training(judge, duel, out.with_suffix(".npz")), base, setup.search, even_if_weaker)
+
+
+def usual_base(game: str) -> str:
+    """Return the player from whose games a judge learns: `balanced`, or the first of a game in plain Python.
+
+    Raises
+    ------
+    UserError
+        A game in plain Python has no player that scores options.
+    """
+    plain = load_game(game).plain
+    if plain is None:
+        return "balanced"
+    for name, player in plain.players.items():
+        if player.function is not None and not player.chooses:
+            return str(name)
+    raise UserError(
+        "a judge learns from games of a player that scores options, and the file has none", file=plain.place,
+        allowed="def my_player(game, state, option)",
+    )  # fmt: skip
+
+
+def file_of_player(game: str, out: str | Path | None) -> Path:
+    """Return the file of a judge's player: the one that is named, or one beside a game in plain Python.
+
+    Raises
+    ------
+    UserError
+        None is named for another game.
+    """
+    plain = load_game(game).plain
+    if out is not None:
+        return Path(out)
+    if plain is None:
+        raise UserError("a judge needs a file", field="out", allowed="FILE.toml")
+    file: Path = plain.folder / f"{Path(plain.file or game).stem}_judge.toml"
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
 
 
 def check_sizes(**sizes: int) -> None:
@@ -189,7 +231,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
         The game has no features for a judge, or the base or the table is impossible.
     """
     game = load_game(config.game)
-    if game.judge is None:
+    if game.judge is None and game.plain is None:
         raise UserError(f"{game.title} has no features for a judge", field="game", found=game.name)
     if isinstance(config.players, list) or config.players < 2:
         raise UserError("a judge is trained for one table of several players", field="players", found=config.players)
@@ -219,14 +261,30 @@ def search_table(game: str) -> dict[str, object]:
 # ---- Test and files ----
 
 
-def test_judge(judge: Judge, setup: TrainingSetup, out: Path, games: int) -> Duel:
+def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
     """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
-    plan, file = setup.plans[0], old_file(out, setup.plans[0])
-    old = setup.base
-    if file is not None:
-        old = judging(setup.base, plan, setup.search, file, f"the judge of {file.name}")
-    plan = replace(plan, seed=seed_of(plan, 0, test=True))
-    return duel_of(judge, old, plan, setup.search, games, setup.jobs)
+    old = plan.strategies[0]
+    if (file := old_file(out, plan)) is not None:
+        old = judging(old, plan, table, file, f"the judge of {file.name}")
+    return duel_of(judge, old, replace(plan, seed=seed_of(plan, 0, test=True)), table, games, jobs)
+
+
+def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
+    """Write a new judge and its player, and return what was passed.
+
+    Raises
+    ------
+    UserError
+        The judge is weaker than the old one.
+    """
+    out = found.weights.with_suffix(".toml")
+    if found.duel.is_weaker and not even_if_weaker:
+        message = f"the new judge is weaker than {found.duel.opponent}, so nothing is written"
+        allowed = "more games of self-play; or --even-if-weaker, which does not train again"
+        raise UserError(message, found=str(found.duel), allowed=allowed)
+    write_judge(found.weights, found.judge)
+    write_whole(out, player_file(out, base, table, found.duel, found.judge).encode())
+    return found
 
 
 def old_judge(setup: TrainingSetup, out: Path) -> Judge:

@@ -112,13 +112,29 @@ def line_of(thing: Any) -> int:
 
 
 def players_of_module(module: ModuleType) -> dict[str, Player]:
-    """Return the players of a game's file by name, its own first."""
-    found = {}
+    """Return the players of a game's file by name, its own first.
+
+    Raises
+    ------
+    UserError
+        A player has something else than weights, or the file has none but a function that looks like one.
+    """
+    found, nearly = {}, []
     for name, function in vars(module).items():
         if isinstance(function, FunctionType) and not name.startswith("_"):
             arguments = tuple(inspect.signature(function).parameters)[:3]
             if arguments in (SCORES, CHOOSES):
                 found[name] = player_of(name, function)
+            elif len(arguments) == 3 and (arguments[0], arguments[2]) in ((SCORES[0], SCORES[2]), ("game", "options")):
+                nearly.append((function, arguments))
+    if nearly and not found:
+        function, arguments = nearly[0]
+        wanted = SCORES if arguments[2] == SCORES[2] else CHOOSES
+        raise UserError(
+            f"{function.__name__} looks like a player, but its arguments have other names",
+            file=f"{shown(function.__code__.co_filename)}:{line_of(function)}", field=function.__name__,
+            found=f"{function.__name__}({', '.join(arguments)})", allowed=f"{function.__name__}({', '.join(wanted)})",
+        )  # fmt: skip
     free = {name: Player(name, None, False, {}, said) for name, said in FREE_PLAYERS.items() if name not in found}
     return found | free
 

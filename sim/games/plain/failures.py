@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from sim.errors import UserError, nearest, what_was_raised
 
@@ -54,3 +56,42 @@ def suggestion(error: BaseException) -> str:
     else:
         near = None
     return f"; did you mean {near!r}?" if near else ""
+
+
+def text_for_number(
+    error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
+) -> UserError | None:
+    """Return the error that a number of the data is a text, if that is what has stopped a game; else None.
+
+    Parameters
+    ----------
+    content, file
+        The numbers of the game, and the file they come from.
+    """
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    if not isinstance(error, TypeError | ValueError) or not re.search("str|sequence", str(error)) or not frames:
+        return None
+    last = frames[-1]
+    words = re.findall(r"\w+", last.line or "")
+    texts = list(texts_among_numbers(content))
+    # Failing that, one in a column of numbers: the line may get the name of the field from elsewhere.
+    for table, name, row, found, others in sorted(texts, key=lambda text: text[1] not in words):
+        if name in words or others:
+            allowed = "a number, as in the other rows" if others else "a number"
+            return UserError(
+                "a number of the data is a text", file=shown(str(file)), row=row, field=f"{table}.{name}", found=found,
+                allowed=f"{allowed}: {shown(last.filename)}:{last.lineno} computes with it",
+            )  # fmt: skip
+    return None
+
+
+def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
+    """Yield the texts in columns without other texts: table, field, row, the text, and how many numbers there are."""
+    for table, value in content.items():
+        rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
+        for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):
+            for name, found in row.items():
+                others = [each[name] for each in rows if each is not row and name in each]
+                if isinstance(found, str) and all(isinstance(each, int | float) for each in others):
+                    label = None if value is not rows else str(row.get("name", number))
+                    yield table, name, label, found, len(others)

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sim.games.plain.policies import Policy, in_rollouts
 from sim.games.plain.streams import SEARCH, SeatStreams, mixed
@@ -63,11 +64,9 @@ def lead(playing: Any, state: Any, seat: int) -> float:
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option with the best mean result of games played on."""
+    """Return the option with the best mean result of games played on; equal ones keep the order of the base."""
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
-    best = max(worth.values())
-    ties = [place for place, value in worth.items() if value == best]
-    return options[ties[streams.below(seat, len(ties))]]
+    return options[max(worth, key=worth.__getitem__)]
 
 
 def values_ahead(
@@ -80,42 +79,120 @@ def values_ahead(
 
     Returns
     -------
-    sums, means
-        By place in the options: the sum of results of the options that are left, and the mean result of every
-        option that was played on.
+    worth, means
+        By place in the options, in the order of the base's scores: the worth of the options that are left, and of
+        every option that was played on.
     """
     search, base = policy.search, in_rollouts(policy)
-    if policy.is_greedy:
-        base.is_greedy = False  # as random: a copy for every option of every game played on would take for ever
-    places = list(range(len(options)))
-    if base.score is not None and len(options) > search.options:
-        values = [base.score(playing.game, state, each) for each in options]
-        places = sorted(sorted(places, key=lambda place: -values[place])[: search.options])
+    places, prior = candidates(playing, state, options, policy, streams.word(seat))
     key = streams.word(seat)
-    seats = [base] * playing.players
-    worth, means = [0.0] * len(options), dict[int, float]()
-    done, stages = 0, max(1, (len(places) - 1).bit_length())
-    chance = random.Random()
+    ends: dict[int, list[End]] = {place: [] for place in places}
+    alive, done, stages = places, 0, max(1, (len(places) - 1).bit_length())
+    worth = prior
     for stage in range(1, stages + 1):
         for world in range(done, search.rollouts * stage // stages):
             start = dealt_again(playing, state, seat, mixed(key, world))
-            for place in places:
-                copy, lot = playing.game.copy(start), SeatStreams(key, world, playing.players)
-                chance.seed(mixed(key, world, SEARCH))
-                if not taken(playing, copy, seat, options[place], seats, lot, chance):
-                    playing.play_out(copy, seats, lot, chance)
-                worth[place] += value(playing, copy, seat, search)
+            for place in alive:
+                end = played_on(playing, start, seat, options[place], policy, base, mixed(key, world, SEARCH))
+                ends[place].append(end)
         done = search.rollouts * stage // stages
-        means |= {place: worth[place] / done for place in places if done}
+        if done:
+            worth = values_of(playing, ends, prior, search)
         if search.halves and stage < stages and done:
-            kept = (len(places) + 1) // 2
-            places = sorted(sorted(places, key=lambda place: -worth[place])[:kept])
-    return {place: worth[place] for place in places}, means
+            best = sorted(alive, key=lambda place: -worth[place])[: (len(alive) + 1) // 2]
+            alive = [place for place in alive if place in best]
+    return {place: worth[place] for place in alive}, worth
 
 
-def value(playing: Any, state: Any, seat: int, search: Any) -> float:
-    """Return the value of a rollout's end for a seat: its share of the win, or its lead."""
+def candidates(
+    playing: Any, state: Any, options: Sequence[Any], policy: Policy, lot: int
+) -> tuple[list[int], dict[int, float]]:
+    """Return the places of the options that are played on, the base's best first, and what its scores add to each."""
+    search, score, count = policy.search, policy.score, len(options)
+    places = sorted(range(count), key=lambda place: mixed(lot, place))  # equal scores: by lot
+    if score is None:
+        return places, dict.fromkeys(places, 0.0)
+    values = [score(playing.game, state, each) for each in options]
+    places = sorted(places, key=lambda place: -values[place])[: search.options]
+    best = values[places[0]]
+    return places, {place: search.prior * (values[place] - best) if search.prior else 0.0 for place in places}
+
+
+def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, base: Policy, key: int) -> End:
+    """Take an option in a copy of a world and play on with the base in all seats; return how it ended for the seat."""
+    copy, seats = playing.game.copy(start), [base] * playing.players
+    chance, lot = random.Random(key), SeatStreams(key, 0, playing.players)
+    most = policy.search.horizon * (1 if playing.together else playing.players) or None
+    if not taken(playing, copy, seat, option, seats, lot, chance):
+        playing.play_out(copy, seats, lot, chance, most=most and most - 1)
+        if policy.judge is not None and not playing.ended:
+            return End(0.0, policy.judge.chances(playing, copy, seat)[seat], judged=True)
+    if policy.judge is not None:
+        return End(0.0, softened_ranks(playing, copy, policy.judge.lead_scale)[seat], judged=True)
+    return end_of(playing, copy, seat)
+
+
+class End(NamedTuple):
+    """How a game that was played on has ended for a seat.
+
+    Attributes
+    ----------
+    lead
+        Its lead in points.
+    won
+        Its share of the win.
+    judged
+        Whether `won` is a chance by which ends are compared as it is.
+    """
+
+    lead: float
+    won: float
+    judged: bool = False
+
+
+def end_of(playing: Any, state: Any, seat: int) -> End:
+    """Return how a finished game has ended for a seat; alone at the table its lead are its points."""
+    totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
+    ranks = playing.ranks(state, totals)
+    others = totals[:seat] + totals[seat + 1 :]
+    return End(float(totals[seat] - max(others, default=0)), 1.0 / ranks.count(1) if ranks[seat] == 1 else 0.0)
+
+
+def values_of(
+    playing: Any, ends: Mapping[int, Sequence[End]], prior: Mapping[int, float], search: Any
+) -> dict[int, float]:
+    """Return the mean worth of the options' ends, with what the base's scores add."""
+    leads = [end.lead for some in ends.values() for end in some]
     if search.value == "margin" or playing.players == 1:
-        return lead(playing, state, seat)
-    ranks = playing.ranks(state, [sum(playing.parts_of(state, each)) for each in range(playing.players)])
-    return 1.0 / ranks.count(1) if ranks[seat] == 1 else 0.0
+        worth = {place: [end.lead for end in some] for place, some in ends.items()}
+    else:
+        mean = sum(leads) / len(leads)
+        scale = search.lead_scale or math.sqrt(sum((each - mean) ** 2 for each in leads) / len(leads))
+        worth = {place: [softened(end, scale) for end in some] for place, some in ends.items()}
+    return {place: sum(some) / len(some) + prior[place] for place, some in worth.items()}
+
+
+def softened(end: End, scale: float) -> float:
+    """Return what an end is worth: the share of the win, softened by the lead.
+
+    A seat just behind the winner might have won. If something other than points has decided, a win is a win.
+    """
+    by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
+    return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
+
+
+def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
+    """Return what the end of a game says of all seats, as `sim.players.judge.final_chances` does for kernels."""
+    totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
+    ranks = playing.ranks(state, totals)
+    winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    if scale > 0.0 and min(totals[seat] for seat in winners) == max(totals):
+        return softmax([total / scale for total in totals])
+    return [1.0 / len(winners) if rank == 1 else 0.0 for rank in ranks]
+
+
+def softmax(ratings: Sequence[float]) -> list[float]:
+    """Return chances that add up to 1, in proportion to the exponentials of ratings."""
+    most = max(ratings)
+    parts = [math.exp(rating - most) for rating in ratings]
+    return [part / sum(parts) for part in parts]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.errors import UserError
-from sim.games.plain.failures import shown, told_failure
+from sim.games.plain.failures import shown, text_for_number, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words, named_piles
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
@@ -35,7 +35,9 @@ class Playing:
     def __init__(self, plan: Any) -> None:
         self.plan, self.rules = plan, plan.game.plain
         self.game: Game = self.rules.game_with(plan.data)
-        self.policies = [policy_of(strategy, self.rules) for strategy in plan.strategies]
+        self.policies = [
+            policy_of(each, self.rules, judge) for each, judge in zip(plan.strategies, plan.judges, strict=True)
+        ]
         self.players: int = plan.players
         self.mark: Any = [0, 0]
         self.deal, self.chance, self.other = random.Random(), random.Random(), random.Random()
@@ -47,6 +49,7 @@ class Playing:
         self.parts = len(game.score_parts)
         self.streams = SeatStreams(0, 0, plan.players)
         self.number = self.block = self.steps = 0
+        self.ended = False
         self.seats: list[Policy] = []
         self.strategy: list[int] = []
         self.faction: list[int] = []
@@ -130,7 +133,7 @@ class Playing:
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
         states, limit, mark = streams.states, game.max_steps, self.mark
-        steps = 0
+        steps, ended = 0, False
         while steps != most:
             if together:
                 option: Any = self.chosen_together(state, seats, streams, audit)
@@ -165,6 +168,7 @@ class Playing:
             steps += 1
             mark[1] += 1
             if apply(state, option, chance) is True or (is_over is not None and is_over(state)):
+                ended = True
                 break
             if steps >= limit:
                 raise UserError(
@@ -175,6 +179,7 @@ class Playing:
                 self.keep_scores(state, kept, self.round_of(state) - 1)
         if kept is not None:
             self.keep_scores(state, kept, MOST_ROUNDS)
+        self.ended = ended
         return steps
 
     def keep_scores(self, state: Any, kept: list[list[int]], ended: int) -> None:
@@ -353,7 +358,8 @@ class Playing:
         for policy in self.policies:
             code = getattr(policy.score or policy.choose, "__code__", None)
             files |= {code.co_filename} if code is not None else set()
-        return told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
+        text = text_for_number(error, tuple(files), self.rules.given, self.rules.data_file)
+        return text or told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
 
     def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
         """Play a game of the plan, and return its last state; `log` is called before every move.
@@ -392,6 +398,31 @@ class Playing:
             raise
         except (Exception, SystemExit) as error:  # an exit would end the run without a word
             raise self.failure(error) from error
+
+
+def open_deal(plan: Any) -> str:
+    """Return a message if players of a plan who look ahead know all that has been dealt; empty otherwise.
+
+    Raises
+    ------
+    UserError
+        The game cannot be set up.
+    """
+    playing = Playing(plan)
+    if not playing.rules.hides or playing.rules.has("redeal") or playing.game.hidden:
+        return ""
+    playing.deal.seed(stream_seed(plan.seed, 0, DEAL))
+    before = playing.deal.getstate()
+    try:
+        playing.start(0)
+    except Exception as error:
+        raise playing.failure(error) from error
+    if playing.deal.getstate() == before:
+        return ""  # nothing is dealt by lot
+    return (
+        f"{playing.rules.place} says that nothing is hidden (hidden = ()), so players who look ahead know every hand "
+        'and the order of every deck; name what seats cannot see: hidden = ("deck", "hands"), or write redeal'
+    )
 
 
 def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:

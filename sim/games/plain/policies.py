@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from sim.errors import UserError
+from sim.games.plain.judging import PlainJudge
 
 
 @dataclass
@@ -22,6 +23,8 @@ class Policy:
         Its function with its weights: one that scores an option, or one that chooses.
     search
         How it looks ahead; None if it does not.
+    judge
+        Judges positions at the horizon of its look-ahead; None if the points do.
     """
 
     name: str
@@ -32,10 +35,11 @@ class Policy:
     temperature: float
     search: Any
     fast: Callable[..., float] | None = None
+    judge: PlainJudge | None = None
 
 
-def policy_of(strategy: Any, rules: Any) -> Policy:
-    """Return how a strategy decides."""
+def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
+    """Return how a strategy decides; with the judge of its horizon, if it has one."""
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
     policy = Policy(
@@ -49,6 +53,7 @@ def policy_of(strategy: Any, rules: Any) -> Policy:
     )
     if policy.score is not None and policy.temperature == 0.0 and policy.search is None:
         policy.fast = policy.score
+    policy.judge = None if judge is None else PlainJudge(judge)
     if policy.search is not None and not rules.hides:
         raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
     if policy.choose is not None and not rules.shows:
@@ -78,4 +83,4 @@ def in_rollouts(policy: Policy) -> Policy:
         return policy
     temperature = float(policy.search.model_temperature)
     fast = policy.score if temperature == 0.0 else None
-    return replace(policy, is_greedy=False, temperature=temperature, search=None, fast=fast)
+    return replace(policy, is_greedy=False, temperature=temperature, search=None, judge=None, fast=fast)

@@ -1,0 +1,175 @@
+"""Games in plain Python from which judges learn: they begin with noise and end with play of the base.
+
+As in `sim.diagnostics.judges.self_play`, but positions are written down at any move, as one seat sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.diagnostics.judges.self_play import (
+    FIRST_KEPT,
+    LATEST_SWITCH,
+    NOISE,
+    WITHOUT_NOISE,
+    Positions,
+)
+from sim.errors import UserError
+from sim.games.plain.features import features_of, lists_of_seats
+from sim.games.plain.look_ahead import softened_ranks
+from sim.games.plain.playing import Playing
+from sim.players.batch import Plan, game_marked
+
+POSITIONS_OF_A_GAME = 8.0
+"""Positions of a game that are kept on average, besides the first after the noise."""
+SAMPLE_GAMES = 100
+"""Games from which the names of the features and the length of a game are read."""
+MOST_NAMES = 5_000
+"""Features at most: the most frequent ones."""
+UNIT = 0.5
+"""One unit of the softened results, in standard deviations of the points within a game."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What some games of self-play show of a game.
+
+    Attributes
+    ----------
+    names
+        Names of the features, sorted.
+    by_seat
+        Parts of the state with an entry for each seat.
+    moves
+        Moves of a usual game.
+    lead_scale
+        Points that are one unit of the softened results.
+    """
+
+    names: tuple[str, ...]
+    by_seat: frozenset[str]
+    moves: float
+    lead_scale: float
+
+
+def self_play(
+    playing: Playing, number: int, moves: float, keep: Callable[[Any, np.random.Generator], None]
+) -> tuple[Any, int]:
+    """Play a game of self-play; return its last state and its moves.
+
+    Parameters
+    ----------
+    moves
+        Moves of a usual game.
+    keep
+        Is told the positions that are kept, with a generator of the game.
+    """
+    plan, base = playing.plan, playing.policies[0]
+    lot = np.random.default_rng([plan.seed, number])
+    shares = [*NOISE.values(), 1.0 - sum(NOISE.values())]
+    begins = lot.choice(len(shares), p=shares, size=plan.players) + (len(playing.policies) - len(shares))
+    switch = 0 if lot.random() < WITHOUT_NOISE else int(lot.integers(0, max(1, round(LATEST_SWITCH * moves)) + 1))
+    made = 0
+
+    def look(state: Any, chosen: Any) -> None:
+        nonlocal made
+        if made == switch:
+            playing.seats[:] = [base] * plan.players
+        if made > switch and lot.random() < (FIRST_KEPT if made == switch + 1 else POSITIONS_OF_A_GAME / moves):
+            keep(state, lot)
+        made += 1
+
+    state = playing.start(number)
+    playing.seats = [playing.policies[each] for each in begins]
+    playing.play_out(state, playing.seats, playing.streams, playing.chance, log=look)
+    return state, made
+
+
+@contextmanager
+def watched(playing: Playing) -> Iterator[None]:
+    """Have games watched while they are played: none may take too long for a move, and errors are told to the author.
+
+    Raises
+    ------
+    UserError
+        The code of the game or of a player raised an error.
+    """
+    with game_marked() as mark:
+        playing.mark = mark
+        try:
+            yield
+        except UserError:
+            raise
+        except (Exception, SystemExit) as error:  # an exit would end the training without a word
+            raise playing.failure(error) from error
+
+
+def sample_games(plan: Plan) -> Sample:
+    """Play some games and return what they show of the game."""
+    playing, states, spreads, lengths = Playing(plan), list[Any](), list[float](), list[int]()
+    with watched(playing):
+        for number in range(SAMPLE_GAMES):
+            end, made = self_play(playing, number, 30.0, lambda state, lot: states.append(playing.game.copy(state)))
+            totals = [sum(playing.parts_of(end, seat)) for seat in range(plan.players)]
+            spreads.append(float(np.std(totals)))
+            lengths.append(made)
+    by_seat = lists_of_seats((playing.game.view(state, 0) for state in states), plan.players)
+    counts: dict[str, int] = {}
+    for state in states:
+        for own in features_of(playing, state, state.seat, by_seat):
+            for name in own:
+                counts[name] = counts.get(name, 0) + 1
+    frequent = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_NAMES]
+    unit = max(UNIT * float(np.mean(spreads)), 1e-6)
+    return Sample(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
+
+
+def positions_of(plan: Plan, games: int, sample: Sample, say: Callable[[str], None]) -> Positions:
+    """Play games of self-play and return their positions.
+
+    Raises
+    ------
+    UserError
+        The code of the game or of a player raised an error.
+    """
+    playing, place = Playing(plan), {name: number for number, name in enumerate(sample.names)}
+    about: list[int] = []
+    chances: list[Sequence[float]] = []
+    filled: list[list[int]] = []
+    index: list[int] = []
+    amount: list[float] = []
+    lengths: list[int] = []
+
+    def keep(state: Any, lot: np.random.Generator) -> None:
+        described = features_of(playing, state, int(lot.integers(plan.players)), sample.by_seat)
+        rows = [
+            sorted((place[name], value) for name, value in own.items() if name in place and value) for own in described
+        ]
+        filled.append([len(row) for row in rows])
+        index.extend(which for row in rows for which, _ in row)
+        amount.extend(value for row in rows for _, value in row)
+
+    for number in range(games):
+        with watched(playing):
+            end, made = self_play(playing, number, sample.moves, keep)
+            result = softened_ranks(playing, end, sample.lead_scale)
+        lengths.append(made)
+        new = len(filled) - len(about)
+        about += [number] * new
+        chances += [result] * new
+        if (number + 1) * 10 // games != number * 10 // games:
+            say(f"  {number + 1:,} of {games:,} games")
+    return Positions(
+        np.array(about, np.int64),
+        np.zeros(len(about), np.int64),
+        np.array(chances, np.float32).reshape(-1, plan.players),
+        np.array(filled, np.int32).reshape(-1, plan.players),
+        np.array(index, np.uint16),
+        np.array(amount, np.float32),
+        np.array(lengths, np.int64),
+    )

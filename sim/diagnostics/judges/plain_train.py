@@ -1,0 +1,96 @@
+"""Trains learned judges of games in plain Python."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from sim.data.arguments import jobs_to_use
+from sim.diagnostics.judges.fit import fit_net
+from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, Sample, positions_of, sample_games
+from sim.diagnostics.judges.self_play import Positions
+from sim.diagnostics.judges.train import (
+    Training,
+    check_sizes,
+    plans_of,
+    test_judge,
+    write_training,
+)
+from sim.errors import UserError
+from sim.game import load_game
+from sim.games.plain.playing import open_deal
+from sim.games.plain.policies import missing
+from sim.players.batch import Plan
+from sim.players.find_strategies import check_name, load_strategies
+from sim.players.judge_files import ROLES, Judge, JudgeRecord
+from sim.runs.config import RunConfig
+from sim.runs.run import time_words
+
+GAMES, FRESH = 5_000, 300
+"""Games of self-play and of the test, unless the user says others."""
+PASSES = 8
+"""How often the fit uses every position."""
+SEARCH: dict[str, object] = {"rollouts": 4, "options": 3, "horizon": 1}
+"""How the judge's player looks ahead."""
+
+
+def train_plain_judge(
+    config: RunConfig,
+    out: Path,
+    *,
+    base: str,
+    games: int | None,
+    rounds: int,
+    fresh: int | None,
+    even_if_weaker: bool,
+    jobs: int,
+    say: Callable[[str], None],
+) -> Training:
+    """Do what `sim.diagnostics.judges.train.train_judge` does, for a game in plain Python, in one round.
+
+    Raises
+    ------
+    UserError
+        The game does not say what seats cannot see, its code or that of the base raised an error, the base looks
+        ahead, several rounds are asked for, or the new judge is weaker than the old one.
+    """
+    game = load_game(config.game)
+    games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
+    check_sizes(games=games, rounds=1, round_games=1, fresh=fresh)
+    if rounds > 1:
+        raise UserError("a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed=1)
+    if not game.plain.hides:
+        raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
+    plans, _ = plans_of(config, base)
+    plan = plans[0]
+    check_name(out.stem, load_strategies(config.game, judges=True))
+    if word := open_deal(plan):
+        say(word)
+    begun = time.perf_counter()
+    sample = sample_games(plan)
+    seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games
+    say(f"{games:,} games of self-play, then the fit and {fresh:,} games of the test: {time_words(2 * seconds)}")
+    judge = fit_judge(positions_of(plan, games, sample, say), plan, base, games, sample, say)
+    duel = test_judge(judge, plan, dict(SEARCH), out, fresh, jobs_to_use(jobs))
+    return write_training(Training(judge, duel, out.with_suffix(".npz")), base, dict(SEARCH), even_if_weaker)
+
+
+def fit_judge(
+    positions: Positions, plan: Plan, base: str, games: int, sample: Sample, say: Callable[[str], None]
+) -> Judge:
+    """Fit the net of a judge."""
+    say(f"{len(positions):,} positions, {len(sample.names):,} numbers of the state")
+    net = fit_net(positions, 0, len(sample.names), ROLES["others"], PASSES, plan.seed, say)
+    if math.isnan(net.loss):
+        raise UserError("too few positions for a judge", found=len(positions), allowed="more games of self-play")
+    record = JudgeRecord(
+        game=plan.game.name, players=plan.players, variants=[plan.variant], tables=plan.data.digest, base=base,
+        games=games, seed=plan.seed, lead_scale=sample.lead_scale, loss=[round(net.loss, 5)],
+        least=[round(net.least, 5)], source=plan.game.plain.stamp, by_seat=sorted(sample.by_seat),
+    )  # fmt: skip
+    rows, biases, ratings = (np.stack([getattr(net, name)]) for name in ("rows", "biases", "ratings"))
+    return Judge(record, sample.names, rows, biases, ratings)

@@ -1,0 +1,170 @@
+"""What a learned judge is told of a position in a game in plain Python: numbers by name, for each seat.
+
+By default these are the numbers of the state as a seat sees it; a class may say others in `features(state, seat)`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.errors import UserError
+from sim.games.plain.interface import ATOMS, DataRow, attributes_of
+
+DEEPEST = 6
+"""Levels of the state that are read."""
+STATIC = ("players", "variant", "settings")
+"""Attributes of the state that do not change."""
+
+Numbers = dict[str, float]
+
+
+def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]) -> list[Numbers]:
+    """Return the features of all seats as one seat sees them.
+
+    Parameters
+    ----------
+    playing
+        A `sim.games.plain.playing.Playing`.
+    state
+        The state, in which everything has been dealt again that the observer cannot know.
+    by_seat
+        Parts of the state that are lists with an entry for each seat (`lists_of_seats`).
+    """
+    game, players = playing.game, playing.players
+    turn = state.seat
+    points = [playing.parts_of(state, seat) for seat in range(players)]
+    totals = [sum(parts) for parts in points]
+    seen = game.view(state, observer)
+    if playing.rules.has("features"):
+        found = [own_numbers(playing, seen, seat) for seat in range(players)]
+    else:
+        found = numbers_of(seen, players, by_seat)
+    for seat, own in enumerate(found):
+        for name, part in zip(game.score_parts, points[seat], strict=True):
+            own[f"score {name}"] = float(part)
+        own["score"] = float(totals[seat])
+        own["lead"] = float(totals[seat] - max(totals[:seat] + totals[seat + 1 :], default=0))
+        own[f"turn in {(seat - turn) % players}"] = 1.0
+        if playing.round_of is not None:
+            own["round"] = float(playing.round_of(state))
+    found[observer]["observer"] = 1.0
+    return found
+
+
+def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
+    """Return what the class says of a seat.
+
+    Raises
+    ------
+    UserError
+        It is not a table of numbers.
+    """
+    said = playing.game.features(seen, seat)
+    if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
+        raise UserError("features must return a number for each name", file=playing.place("features"),
+                        field="features", found=said, allowed='{"coins": 3.0}')  # fmt: skip
+    for name, value in said.items():
+        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
+            raise UserError("a feature is not a finite number", file=playing.place("features"), field=name, found=value)
+    return {name: float(value) for name, value in said.items()}
+
+
+def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers]:
+    """Return the numbers of a state for each seat: those of its own parts, and those that belong to no seat."""
+    common: Numbers = {}
+    own: list[Numbers] = [{} for _ in range(players)]
+    for path, value in parts_of(seen):
+        if path in STATIC:
+            continue
+        if path in by_seat:
+            for seat, entry in enumerate(entries_by_seat(value, players)):
+                add(own[seat], path, entry, 1)
+            continue
+        add(common, path, value, 1)
+        if type(value) is int and 0 <= value < players:
+            own[value][f"{path} is the seat"] = 1.0
+    return [common | each for each in own]
+
+
+def add(found: Numbers, path: str, value: Any, depth: int) -> None:
+    """Add the numbers of a part of the state to those found: counts, sums, and how often each text or row occurs."""
+    kind = type(value)
+    if kind is int or kind is float or kind is bool or isinstance(value, np.number):
+        found[path] = found.get(path, 0.0) + float(value)
+    elif value is None or depth > DEEPEST:
+        return
+    elif kind is str or isinstance(value, DataRow):
+        name = f"{path}={value if kind is str else name_of_row(value)}"
+        found[name] = found.get(name, 0.0) + 1.0
+    elif isinstance(value, Mapping):
+        count(found, path, len(value))
+        for key, each in value.items():
+            add(found, f"{path}[{key_text(key)}]", each, depth + 1)
+    elif isinstance(value, tuple):
+        for place, each in enumerate(value):
+            add(found, f"{path}.{place}", each, depth + 1)
+    elif isinstance(value, Iterable) and not isinstance(value, bytes):
+        entries = list(value)
+        count(found, path, len(entries))
+        for each in entries:
+            add(found, path, each, depth + 1)
+    elif kind not in ATOMS:
+        for name, each in parts_of(value, f"{path}.", depth):
+            add(found, name, each, depth + 1)
+
+
+def count(found: Numbers, path: str, number: int) -> None:
+    """Add a number of entries to those found under a path."""
+    found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
+
+
+def name_of_row(row: DataRow) -> str:
+    """Return the name of a row of the data, or its content."""
+    return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
+
+
+def key_text(key: Any) -> str:
+    """Return the key of a dictionary in words: rows by their names, and one word for what has no name."""
+    if isinstance(key, DataRow):
+        return name_of_row(key)
+    return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__
+
+
+def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
+    """Yield the attributes of an object by name, those of objects in it too; the entries of a state that is a dict."""
+    if isinstance(value, Mapping):
+        own: Iterable[tuple[Any, Any]] = value.items()
+    else:
+        slots = [(name, getattr(value, name)) for name in attributes_of(type(value)) or () if hasattr(value, name)]
+        own = [*getattr(value, "__dict__", {}).items(), *slots]
+    for name, each in own:
+        kind = type(each)
+        if kind not in ATOMS and depth < DEEPEST and attributes_of(kind) is not None:
+            yield from parts_of(each, f"{before}{name}.", depth + 1)
+        else:
+            yield f"{before}{name}", each
+
+
+def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
+    """Return the entries of a list, or of a dictionary by seat, in the order of the seats."""
+    return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
+
+
+def is_by_seat(value: Any, players: int) -> bool:
+    """Tell whether a part of the state has an entry for each seat."""
+    if isinstance(value, Mapping):
+        return len(value) == players and all(seat in value for seat in range(players))
+    return isinstance(value, list | tuple) and len(value) == players
+
+
+def lists_of_seats(states: Iterable[Any], players: int) -> frozenset[str]:
+    """Return the attributes that have an entry for each seat in all of some states."""
+    found: set[str] | None = None
+    for state in states:
+        here = {path for path, value in parts_of(state) if is_by_seat(value, players)}
+        found = here if found is None else found & here
+    return frozenset(found or ())

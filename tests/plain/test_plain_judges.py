@@ -1,0 +1,172 @@
+"""Learned judges of games in plain Python: what they are told, what training writes, and when they are refused."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import empirelab
+from sim.cli import app
+from sim.compiler.source_digest import GUARDED
+from sim.diagnostics.judges.fit import forward, roles_of_seats
+from sim.errors import UserError
+from sim.game import name_game
+from sim.games.plain.features import features_of, lists_of_seats
+from sim.games.plain.judging import PlainJudge
+from sim.games.plain.playing import Playing
+from sim.players.batch import play_all
+from sim.players.judge_files import read_judge
+from sim.runs.config import RunConfig, make_plan
+from tests.plain.conftest import edited
+
+TRAIN = ["train", "trade.py", "--players", "3", "--games", "200", "--fresh", "12", "--quiet"]
+HANDS = (
+    "state.turn, state.seat = 0, 0",
+    "state.hands = [[state.deck.pop()] for _ in range(state.players)]\n        state.turn, state.seat = 0, 0",
+)
+
+
+FEATURES = """    def features(self, state, seat):
+        return {{"purse": {}}}
+
+    def check(self"""
+
+
+def playing_at(move: int, players: int = 3) -> tuple[Playing, Any]:
+    """Return a game of the file after some moves."""
+    name = name_game("trade.py")
+    playing = Playing(make_plan(RunConfig(game=name, strategies=["saver"], players=players)))
+    state = playing.start(0)
+    playing.play_out(state, playing.seats, playing.streams, playing.chance, most=move)
+    return playing, state
+
+
+@pytest.fixture
+def trained(trade: Path) -> Path:
+    """The file of a judge's player, beside the game."""
+    done = CliRunner().invoke(app, TRAIN, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "--code trade_judge.toml --strategies trade_judge+4,saver" in done.output
+    return trade.with_name("trade_judge.toml")
+
+
+def test_features_are_the_numbers_of_the_state_and_those_of_a_seat_are_its_own(trade: Path) -> None:
+    playing, state = playing_at(5)
+    by_seat = lists_of_seats([state], 3)
+    assert by_seat >= {"coins", "points", "got", "factions"}
+    for seat, own in enumerate(features_of(playing, state, 1, by_seat)):
+        assert own["coins"] == state.coins[seat]
+        assert own["got entries"] == len(state.got[seat])
+        assert own["deck entries"] == len(state.deck)
+        assert own[f"factions={state.factions[seat].name}"] == 1.0
+        assert own["lead"] == own["score"] - max(
+            sum(playing.parts_of(state, other)) for other in range(3) if other != seat
+        )
+        assert ("observer" in own) == (seat == 1)
+
+
+def test_a_judge_is_told_nothing_that_its_seat_cannot_see(trade: Path) -> None:
+    edited(edited(trade, *HANDS), 'hidden = ("deck",)', 'hidden = ("deck", "hands")')
+    playing, state = playing_at(4)
+    by_seat = lists_of_seats([state], 3)
+    told = features_of(playing, state, 0, by_seat)
+    assert any(name.startswith("hands=") for name in told[0])
+    assert not any(name.startswith("hands=") for name in [*told[1], *told[2]])
+    for world in range(20):
+        other = playing.game.copy(state)
+        playing.game.redeal(other, 0, random.Random(world))
+        assert features_of(playing, other, 0, by_seat) == told
+
+
+def test_a_class_may_say_its_own_features(trade: Path) -> None:
+    edited(trade, "    def check(self", FEATURES.format("state.coins[seat]"))
+    playing, state = playing_at(4)
+    told = features_of(playing, state, 0, frozenset())
+    assert [own["purse"] for own in told] == state.coins
+    assert "coins" not in told[0]
+
+
+def test_features_that_are_no_numbers_are_told_with_the_line(trade: Path) -> None:
+    edited(trade, "    def check(self", FEATURES.format(None))
+    playing, state = playing_at(4)
+    with pytest.raises(UserError, match=r"trade\.py:\d+, field purse: a feature is not a finite number"):
+        features_of(playing, state, 0, frozenset())
+
+
+def test_a_judge_computes_what_the_fit_computes(trained: Path) -> None:
+    playing, state = playing_at(4)
+    judge = read_judge(trained.with_suffix(".npz"))
+    told = features_of(playing, state, 2, frozenset(judge.record.by_seat))
+    inputs = np.array([[own.get(name, 0.0) for name in judge.features] for own in told], np.float32)
+    net = {"rows": judge.rows[0], "biases": judge.biases[0], "ratings": judge.ratings[0]}
+    wanted, _ = forward(net, inputs, roles_of_seats(3, 2))
+    assert PlainJudge(judge).chances(playing, state, 2) == pytest.approx(wanted[0], abs=1e-4)
+
+
+def test_training_writes_the_same_bytes_in_any_process(trade: Path) -> None:
+    written = []
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2]), GUARDED: ""}
+        words = [sys.executable, "-m", "sim.cli", *TRAIN, "--out", f"judge{seed}.toml"]
+        subprocess.run(words, env=environment, check=True, capture_output=True)
+        content = tomllib.loads(Path(f"judge{seed}.toml").read_text())
+        written.append((Path(f"judge{seed}.npz").read_bytes(), content["record"]))
+    assert written[0] == written[1]
+
+
+def test_games_with_a_judge_are_the_same_for_any_jobs(trained: Path) -> None:
+    for jobs in (1, 2):
+        empirelab.simulate("trade.py", games=9, players=3, strategies="trade_judge+2,saver", code="trade_judge.toml",
+                           out=f"run{jobs}", jobs=jobs, progress=False)  # fmt: skip
+    one, two = (Path(f"run{jobs}/seats/part-000000.parquet").read_bytes() for jobs in (1, 2))
+    assert one == two
+
+
+def test_a_judge_finds_better_moves_than_chance(trade: Path) -> None:
+    edited(trade, "return patience if", "return 0.0 if")
+    words = [*TRAIN[:4], "--games", "600", "--base", "random", "--fresh", "60", "--quiet"]
+    edited(trade, "def spender", "def idler(game, state, option):\n    return 0.0\n\n\ndef spender")
+    assert CliRunner().invoke(app, [*words[:-1], "--base", "idler", "--quiet"], catch_exceptions=False).exit_code == 0
+    plan = make_plan(RunConfig(game=name_game("trade.py"), players=3, seed=7, code="trade_judge.toml",
+                               strategies=["trade_judge+4", "idler", "idler"]))  # fmt: skip
+    rows, *_ = play_all(plan, None, 0, 60)
+    wins = rows[rows[:, 6] == 1]
+    assert (wins[:, 4] == 0).mean() > 0.55
+
+
+CHANGES = {
+    "the rules": ("trade.py", "state.coins[state.seat]", "state.coins[state.seat] + 0", "other source"),
+    "the numbers": ("trade.toml", "price = 2", "price = 1", "other data"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_judge_of_another_game_is_refused_with_the_command_that_trains_one(trained: Path, what: str) -> None:
+    file, old, new, said = CHANGES[what]
+    edited(Path(file), old, new)
+    with pytest.raises(UserError, match=said) as told:
+        empirelab.simulate("trade.py", games=9, players=3, strategies="trade_judge+2,saver", code="trade_judge.toml",
+                           progress=False, jobs=1)  # fmt: skip
+    assert "empirelab train trade.py --players 3 --out" in str(told.value)
+
+
+def test_a_judge_of_another_number_of_players_is_refused(trained: Path) -> None:
+    with pytest.raises(UserError, match="another number of players"):
+        empirelab.simulate("trade.py", games=9, players=2, strategies="trade_judge+2,saver", code="trade_judge.toml",
+                           progress=False, jobs=1)  # fmt: skip
+
+
+def test_training_needs_a_player_that_scores_and_what_is_hidden(trade: Path) -> None:
+    edited(trade, '    hidden = ("deck",)\n', "")
+    assert "add `hidden`" in str(CliRunner().invoke(app, TRAIN).exception)
+    edited(trade, "def saver(", "def _saver(")
+    assert "player that scores options" in str(CliRunner().invoke(app, TRAIN).exception)
