@@ -171,6 +171,13 @@ KINDS: dict[str, ClaimKind] = {
     "differs between arms": ClaimKind(
         "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
     ),
+    "runaway": ClaimKind(
+        "a lead grows or shrinks in a stretch of a game", "points gained on the table for each point ahead of it"
+    ),
+    "drama": ClaimKind(
+        "games of one condition are decided later, or have more comebacks, than those of the first",
+        "difference of the shares",
+    ),
     "no such difference": ClaimKind(
         "a row differs between two arms by less than the requested difference",
         "win rate in the second arm minus that in the first",

@@ -44,7 +44,7 @@ GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
-    "Study players": ("ladder", "metagame", "tune", "distil", "train"),
+    "Study players": ("ladder", "metagame", "drama", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
     ),
@@ -59,7 +59,7 @@ GROUPS = {
     "step table on",
     "Who plays": "players strategies base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
-    "alpha beta power generations population rounds margin jobs columns missing anonymous",
+    "alpha beta power generations population rounds margin jobs columns missing anonymous replays",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder calibration "
     "explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
@@ -84,6 +84,7 @@ MOST_USED = {
     "sensitivity": "games players strategies margin html",
     "ladder": "rungs games players out html",
     "metagame": "strategies games players factions html",
+    "drama": "players games strategies variant html",
     "plan": "effect power change players strategies",
     "tune": "weights pool generations games out",
     "distil": "teacher weights games share out",

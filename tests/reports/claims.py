@@ -33,6 +33,7 @@ from reports.model import Report, Section
 from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
+from reports.sections.course.drama import drama_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
@@ -47,6 +48,7 @@ from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
 from reports.statistics.core.decisions import MORE, Pilot
+from reports.statistics.course.drama import forecast
 from reports.statistics.factions.price import prices_of
 from reports.statistics.people.edges import faction_edges, tables_of
 from reports.statistics.people.results import people_results
@@ -58,6 +60,7 @@ from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.leagues import compare_leagues, league_change_section
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
+from reports.studies.course.drama import drama_frames
 from reports.studies.parts.explain_parts import play_parts
 from reports.studies.parts.parts import faction_and_parts
 from reports.studies.price import start_goods
@@ -80,7 +83,7 @@ from sim.runs.store.manifest import Manifest
 from tests.reports.leagues import UNEQUAL, MadeUpLeague, tried
 from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
-from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied, with_fields
+from tests.reports.synthetic import equal, made_up_histories, made_up_tables, rare_is_strong, studied, with_fields
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -900,6 +903,13 @@ def pieces_worth_nothing(seed: int) -> World:
     return claimed([intervention_section(Intervention(frame, "card", "none", plan, 600))], zero)
 
 
+def dramas(seed: int) -> World:
+    """Describe games under three equal conditions, in which no round depends on the ones before it."""
+    names = ["2 players", "3 players", "4 players"]
+    every = [made_up_histories(3 * seed + number) for number in range(3)]
+    return claimed(drama_sections(drama_frames(names, every, [forecast(one) for one in every])), zero)
+
+
 SCREEN = ("out of balance", "within the margin")
 AGREEMENT = (DIFFERS, RANKS, SLOPE)
 """Kinds of claims on a simulation beside people."""
@@ -977,6 +987,7 @@ STUDIES = {
     ),
     "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
+    "drama": Study(dramas, "drama GAME --players NUMBERS", ("runaway", "drama"), 4),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 4),
     "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 0),

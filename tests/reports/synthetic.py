@@ -14,6 +14,7 @@ from reports.statistics.strength.equilibria import companies_of, symmetric_equil
 from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
 from reports.studies.players.metagame_report import Metagame
 from sim.runs.config import RunConfig
+from sim.runs.histories import Histories
 from sim.runs.store.manifest import Manifest
 
 WONDERS = ("Alexandria", "Babylon", "Ephesos", "Gizah", "Halikarnassos", "Olympia", "Rhodos")
@@ -283,3 +284,32 @@ def equal(seats: np.ndarray) -> np.ndarray:
 def rare_is_strong(seats: np.ndarray) -> np.ndarray:
     """Whoever plays what few play wins more."""
     return 1.0 / np.maximum(seats, 1)
+
+
+def made_up_histories(
+    seed: int, games: int = 600, seats: int = 4, rounds: int = 8, grows: float = 0.0, comes_late: float = 1.0
+) -> Histories:
+    """Return games in which seats gain points each round, some factions more; two games of a deal share half their luck.
+
+    Parameters
+    ----------
+    grows
+        Points that a seat gains each round for each point that it is ahead of the table.
+    comes_late
+        How many times as much the last round brings.
+    """
+    rng = np.random.default_rng(seed)
+    faction = np.stack([rng.permutation(6)[:seats] for _ in range(games // 2)]).repeat(2, axis=0)
+    shared = rng.normal(0, 2, (games // 2, rounds, seats)).repeat(2, axis=0)
+    gains = 5 + 0.3 * faction[:, None, :] + shared + rng.normal(0, 2, (games, rounds, seats))
+    gains[:, -1] = (gains[:, -1] - 5) * comes_late + 5
+    totals, score = np.zeros((games, rounds, seats)), np.zeros((games, seats))
+    for number in range(rounds):
+        score = score + gains[:, number] + grows * (score - score.mean(axis=1, keepdims=True))
+        totals[:, number] = score
+    scores = np.rint(100 * totals).astype(np.int64)
+    wins = scores[:, -1] == scores[:, -1].max(axis=1, keepdims=True)
+    return Histories(
+        np.arange(games) // 2, np.full(games, rounds - 1), scores, wins / wins.sum(axis=1, keepdims=True), faction,
+        np.zeros_like(faction),
+    )  # fmt: skip
