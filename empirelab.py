@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         Sections,
         Table,
         compare,
+        drama,
         equilibria,
         explain,
         forest,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         sweep,
         tune_strategy,
         validate,
+        ways,
         write_html,
     )
     from reports import view_folder as view
@@ -110,6 +112,7 @@ __all__ = [
     "Told",
     "UserError",
     "compare",
+    "drama",
     "equilibria",
     "explain",
     "forest",
@@ -133,6 +136,7 @@ __all__ = [
     "tune_strategy",
     "validate",
     "view",
+    "ways",
     "write_html",
 ]
 

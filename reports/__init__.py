@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from reports.studies.api import (
         Comparisons,
         compare,
+        drama,
         equilibria,
         explain,
         fair_value,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         strategies,
         sweep,
         validate,
+        ways,
     )
     from reports.studies.compare.compare import compare_runs
     from reports.studies.players.tuning import tune_strategy
@@ -56,6 +58,7 @@ _HOME = {
     "build_report": "report",
     "compare": "studies.api",
     "compare_runs": "studies.compare.compare",
+    "drama": "studies.api",
     "equilibria": "studies.api",
     "explain": "studies.api",
     "fair_value": "studies.api",
@@ -78,6 +81,7 @@ _HOME = {
     "sweep": "studies.api",
     "tune_strategy": "studies.players.tuning",
     "validate": "studies.api",
+    "ways": "studies.api",
     "view_folder": "folder_view",
     "write_html": "render.page",
 }
@@ -94,6 +98,7 @@ __all__ = [
     "build_report",
     "compare",
     "compare_runs",
+    "drama",
     "equilibria",
     "explain",
     "fair_value",
@@ -115,6 +120,7 @@ __all__ = [
     "tune_strategy",
     "validate",
     "view_folder",
+    "ways",
     "write_html",
 ]
 

@@ -171,6 +171,8 @@ KINDS: dict[str, ClaimKind] = {
     "differs between arms": ClaimKind(
         "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
     ),
+    "way": ClaimKind("seats that score in one way win more or less than their fair share", "win rate minus fair share"),
+    "one way": ClaimKind("a faction wins in one way only", "share of its wins by that way"),
     "runaway": ClaimKind(
         "a lead grows or shrinks in a stretch of a game", "points gained on the table for each point ahead of it"
     ),

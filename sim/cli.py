@@ -42,7 +42,7 @@ MODULES = {
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
-    "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
+    "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
     "Study players": ("ladder", "metagame", "drama", "tune", "distil", "train"),
     "Files and checks": (
@@ -75,6 +75,7 @@ MOST_USED = {
     "report": "html csv png margin beside",
     "explain": "faction pieces games html full",
     "price": "faction within games margin html",
+    "ways": "html csv png full",
     "validate": "html csv png full",
     "predict": "out calibration",
     "compare": "change games players strategies html",

@@ -17,7 +17,9 @@ def drama(
     game: GameName,
     players: Annotated[
         str | None,
-        typer.Option("--players", "-k", metavar="NUMBERS", help="Numbers of players, with commas; each is a condition."),
+        typer.Option(
+            "--players", "-k", metavar="NUMBERS", help="Numbers of players, with commas; each is a condition."
+        ),
     ] = None,
     variant: Annotated[
         str | None,
@@ -30,7 +32,8 @@ def drama(
     ] = None,
     games: Annotated[int, games_option("Games of each condition.")] = 4_000,
     replays: Annotated[
-        int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games that are replayed for kingmaking; 0: none.")
+        int,
+        typer.Option(parser=whole_number, metavar="NUMBER", help="Games that are replayed for kingmaking; 0: none."),
     ] = 200,
 ) -> None:
     """Play games and say when they are decided, how often winners come back, whether leads grow, and who makes kings.
@@ -58,7 +61,5 @@ def drama(
 
     places = options.places
     config = options.config(game, games=games, players=players, variant=variant)
-    sections = play_drama(
-        config, replays=replays, jobs=options.jobs, say=options.log, bar=options.progress_bar
-    )
+    sections = play_drama(config, replays=replays, jobs=options.jobs, say=options.log, bar=options.progress_bar)
     emit_sections(sections, places, (load_game(config.game).title, "how dramatic games are"), full=True)

@@ -350,7 +350,9 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
             streams = SeatStreams(plan.seed, game + OTHER_LUCK, plan.players)
             if 0 < attempt <= tries:
                 seats[seat] = chooses_at_random
-                streams.states[seat] = SeatStreams(plan.seed, game + (1 + attempt) * OTHER_LUCK, plan.players).word(seat)
+                streams.states[seat] = SeatStreams(plan.seed, game + (1 + attempt) * OTHER_LUCK, plan.players).word(
+                    seat
+                )
             if not over:
                 playing.play_out(copy, seats, streams, chance)
             wins[attempt] = shares_of_win(playing, copy)

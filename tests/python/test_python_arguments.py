@@ -25,6 +25,8 @@ LEAST: dict[str, dict[str, object]] = {
     "tune_strategy": {"game": "seven_wonders", "strategy": "military"},
     "fair_value": {"game": "seven_wonders", "faction": "Rhodos B", "knob": "coins_start", "games": 1},
     "equilibria": {"game": "seven_wonders", "games": 1},
+    "drama": {"game": "seven_wonders", "games": 1},
+    "ways": {"run": "runs/none"},
     "plan": {"game": "seven_wonders"},
     "rebalance": {"game": "seven_wonders", "games": 1},
     "strategies": {"game": "seven_wonders"},

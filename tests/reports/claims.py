@@ -35,6 +35,7 @@ from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.drama import drama_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
+from reports.sections.course.ways import section_of_ways, ways_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
@@ -83,7 +84,15 @@ from sim.runs.store.manifest import Manifest
 from tests.reports.leagues import UNEQUAL, MadeUpLeague, tried
 from tests.reports.leagues import WORLDS as LEAGUES
 from tests.reports.made_up_arms import MadeUp
-from tests.reports.synthetic import equal, made_up_histories, made_up_tables, rare_is_strong, studied, with_fields
+from tests.reports.synthetic import (
+    equal,
+    made_up_histories,
+    made_up_tables,
+    made_up_ways,
+    rare_is_strong,
+    studied,
+    with_fields,
+)
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -910,6 +919,15 @@ def dramas(seed: int) -> World:
     return claimed(drama_sections(drama_frames(names, every, [forecast(one) for one in every])), zero)
 
 
+def ways_to_win(seed: int) -> World:
+    """Group winners of games whose wins were shuffled; in turn made-up factions win four of five games in one way."""
+    if seed % 2:
+        section = section_of_ways(made_up_ways(seed), "faction")
+        return claimed([section], lambda claim: 0.8 if claim.kind == "one way" else 0.0)
+    section = ways_section(reshuffled_wins(played(2000, ("balanced", "military", "science")), seed))
+    return claimed([section], lambda claim: 0.0 if claim.kind == "way" else None, ("way",))
+
+
 SCREEN = ("out of balance", "within the margin")
 AGREEMENT = (DIFFERS, RANKS, SLOPE)
 """Kinds of claims on a simulation beside people."""
@@ -988,6 +1006,7 @@ STUDIES = {
     "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
     "drama": Study(dramas, "drama GAME --players NUMBERS", ("runaway", "drama"), 4),
+    "ways": Study(ways_to_win, "ways RUN", ("way", "one way"), 4),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 4),
     "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 0),

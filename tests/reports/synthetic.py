@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.statistics.course.ways import Profiles, Ways, judged_ways
 from reports.statistics.strength.equilibria import companies_of, symmetric_equilibria
 from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
 from reports.studies.players.metagame_report import Metagame
@@ -289,7 +290,7 @@ def rare_is_strong(seats: np.ndarray) -> np.ndarray:
 def made_up_histories(
     seed: int, games: int = 600, seats: int = 4, rounds: int = 8, grows: float = 0.0, comes_late: float = 1.0
 ) -> Histories:
-    """Return games in which seats gain points each round, some factions more; two games of a deal share half their luck.
+    """Return games whose seats gain points each round, some factions more; two games of a deal share half their luck.
 
     Parameters
     ----------
@@ -313,3 +314,20 @@ def made_up_histories(
         np.arange(games) // 2, np.full(games, rounds - 1), scores, wins / wins.sum(axis=1, keepdims=True), faction,
         np.zeros_like(faction),
     )  # fmt: skip
+
+
+def made_up_ways(seed: int, share: float = 0.8, games: int = 800, factions: int = 6) -> Ways:
+    """Return two ways to win of made-up games that win alike; every faction takes the first in a share of its games.
+
+    The two games of a deal have the same factions, and each takes the way of the first again in half of all deals.
+    """
+    rng = np.random.default_rng(seed)
+    faction = np.stack([rng.permutation(factions)[:4] for _ in range(games // 2)]).repeat(2, axis=0)
+    way = (rng.random((games // 2, 2, 4)) > share).astype(np.int64)
+    way[:, 1] = np.where(rng.random((games // 2, 1)) < 0.5, way[:, 0], way[:, 1])
+    won = np.eye(4)[rng.integers(0, 4, games)]
+    ways, block = way.reshape(games, 4).ravel(), np.repeat(np.arange(games) // 2, 4)
+    values = np.stack([ways, 1 - ways], axis=1).astype(np.float64)
+    profiles = Profiles(values, values, ("a", "b"), 2, block, won.ravel(), np.full(4 * games, 0.25), faction.ravel())
+    names = [f"faction {number}" for number in range(factions)]
+    return judged_ways(names, profiles, np.ones(len(ways), bool), ways, ("more b", "more a"))

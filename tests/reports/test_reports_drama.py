@@ -1,5 +1,7 @@
 """Drama: chances by round, when games are decided, leads that grow, kingmaking."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -61,7 +63,7 @@ def slow_measures(chance: np.ndarray, wins: np.ndarray, ends: int) -> tuple[floa
     favourites = [int(chance[at].argmax()) for at in range(1, ends + 1)]
     if wins[favourites[-1]] == 0:
         favourites.append(int(wins.argmax()))
-    changes = sum(one != other for one, other in zip(favourites, favourites[1:], strict=False))
+    changes = sum(one != other for one, other in itertools.pairwise(favourites))
     return decided / (ends + 1), min(of_winner[1:]) < BEHIND / len(wins), float(np.mean(gaps)), changes
 
 

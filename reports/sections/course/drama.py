@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,8 +19,14 @@ from reports.statistics.course.drama import BEHIND, COMPARED, LOST, SURE
 MEASURE_COLUMNS = (
     Column("condition", "condition", "text"),
     Column("games", "games judged", "count"),
-    Column("decided", "decided after", "share", "decided_low", "decided_high",
-           f"part of the game played when the later winner has {percent(SURE, 0)} chance for good"),
+    Column(
+        "decided",
+        "decided after",
+        "share",
+        "decided_low",
+        "decided_high",
+        f"part of the game played when the later winner has {percent(SURE, 0)} chance for good",
+    ),
     Column("open", "open to the end", "share", "open_low", "open_high", "games that only the end decides"),
 )
 COMEBACK_COLUMNS = (
@@ -120,9 +125,7 @@ def drama_sections(found: DramaFrames) -> list[Section]:
         Picture("drama", partial(draw_decided, found.rounds), f"Share of games decided by round. {sentences[0]}"),
         Picture("drama leads", partial(draw_slopes, found.slopes), "Points gained for each point ahead, with limits."),
     )
-    sections = [
-        Section("drama", "Drama", sentences, tuple(listings), pictures, DRAMA_READING, claims=claims)
-    ]
+    sections = [Section("drama", "Drama", sentences, tuple(listings), pictures, DRAMA_READING, claims=claims)]
     if found.kings.height:
         texts = tuple(king_words(row, found.tries, several) for row in found.kings.to_dicts())
         tables = (
@@ -147,7 +150,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
         f"average: from then on the later winner has a chance of {percent(SURE, 0)} or more. "
         f"{percent(row['open'], 0)} stay open to the end.",
         f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less than "
-        f"{fair}. Another seat becomes the favourite {number(row['favourites'])} times per game.",
+        f"{fair}. Another seat becomes favourite {number(row['favourites'])} times per game.",
     ]
 
 
@@ -172,7 +175,7 @@ def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
         columns = ("slope", "family_low", "family_high")
         family = counted(slopes.height, "stretch of a game").replace("stretch of a games", "stretches of games")
         called = f"{row['condition']}, from round {row['after']}"
-        found.append((said, claims_on("runaway", [row], said, family, columns, lambda _, called=called: called)))
+        found.append((said, claims_on("runaway", [row | {"level": called}], said, family, columns)))
     return found
 
 
@@ -192,7 +195,7 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
         called = f"{row['condition']}: {row['measure']}"
         columns = ("difference", "family_low", "family_high")
         family = counted(changes.height, "difference")
-        found.append((said, claims_on("drama", [row], said, family, columns, lambda _, called=called: called)))
+        found.append((said, claims_on("drama", [row | {"level": called}], said, family, columns)))
     if changes.height and not found:
         others = listed(changes["condition"].unique(maintain_order=True).to_list())
         found = unclaimed([f"It is not shown that {others} differ from {base} in this."])

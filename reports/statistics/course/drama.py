@@ -14,6 +14,7 @@ Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generaliz
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -316,18 +317,17 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: 
             then = histories.scores[running, after - 1].astype(np.float64)
             later = histories.scores[running, -1 if until is None else min(until - 1, histories.scores.shape[1] - 1)]
             slope, error, freedom = clustered_slope(then, later - then, fixed[running], histories.block[running])
-            rows.append({"condition": name, "after": after, "until": until, "games": len(running),
-                         "slope": slope, "error": error, "freedom": freedom})  # fmt: skip
+            stretch = {"condition": name, "after": after, "until": until, "games": len(running)}
+            rows.append((stretch, slope, error, freedom))
     names_of = ("slope", "low", "high", "family_low", "family_high")
     schema = {"condition": pl.String, "after": pl.Int64, "until": pl.Int64, "games": pl.Int64}
     level = family_probability(max(1, len(rows)), rate)
     found = []
-    for row in rows:
-        slope, error, freedom = row.pop("slope"), row.pop("error"), row.pop("freedom")
+    for stretch, slope, error, freedom in rows:
         single, every = (float(stats.t.ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))
         flag = "" if not error or abs(slope) <= every else "grows" if slope > 0 else "shrinks"
         values = (slope, slope - single, slope + single, slope - every, slope + every)
-        found.append(row | dict(zip(names_of, values, strict=True)) | {"flag": flag})
+        found.append(stretch | dict(zip(names_of, values, strict=True)) | {"flag": flag})
     return pl.DataFrame(found, schema=schema | dict.fromkeys(names_of, pl.Float64) | {"flag": pl.String})
 
 
@@ -394,7 +394,7 @@ def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) ->
     chance, won, block = (np.concatenate(values) for values in zip(*parts, strict=True))
     place = np.clip(np.searchsorted(BINS, chance, side="right") - 1, 0, len(BINS) - 2)
     rows = []
-    for number, (low, high) in enumerate(zip(BINS, BINS[1:], strict=False)):
+    for number, (low, high) in enumerate(itertools.pairwise(BINS)):
         own = place == number
         if own.any():
             share, least, most = block_mean(won[own], block[own])

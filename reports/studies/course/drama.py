@@ -83,7 +83,9 @@ def play_drama(
             every.append(play_condition(plan, team, games, workers, advance))
         if every[-1].moments.max() < 1:
             message = "games end within their first round, so chances by round are unknown"
-            raise UserError(message, field="game", found=plan.game.name, allowed="a game with `round`, of several rounds")
+            raise UserError(
+                message, field="game", found=plan.game.name, allowed="a game with `round`, of several rounds"
+            )
         found.append(forecast(every[-1]))
         if replays:
             kings.append({"condition": name} | made_kings(plan, every[-1], found[-1], replays))
@@ -114,9 +116,7 @@ def condition_names(plans: Sequence[Plan]) -> list[str]:
     return [counted(plan.players, "player") + (f", {plan.variant}" if len(variants) > 1 else "") for plan in plans]
 
 
-def play_condition(
-    plan: Plan, players: Any, games: int, workers: int, progress: Callable[[int], None]
-) -> Histories:
+def play_condition(plan: Plan, players: Any, games: int, workers: int, progress: Callable[[int], None]) -> Histories:
     """Play the games of one condition, stretch by stretch."""
     size = max(STRETCH // plan.block_games, 1) * plan.block_games
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
