@@ -173,6 +173,9 @@ KINDS: dict[str, ClaimKind] = {
     ),
     "way": ClaimKind("seats that score in one way win more or less than their fair share", "win rate minus fair share"),
     "one way": ClaimKind("a faction wins in one way only", "share of its wins by that way"),
+    "restricted": ClaimKind(
+        "a player who never, or always, does something wins more or less than its equals", "win rate minus fair share"
+    ),
     "runaway": ClaimKind(
         "a lead grows or shrinks in a stretch of a game", "points gained on the table for each point ahead of it"
     ),

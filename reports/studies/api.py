@@ -31,6 +31,7 @@ from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
 from reports.studies.course.drama import DRAMA_GAMES, REPLAYED, play_drama
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
+from reports.studies.parts.restricted import RESTRICTED_GAMES, play_restrictions
 from reports.studies.players.ladder import played_ladder
 from reports.studies.players.ladder_config import ladder_config
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
@@ -553,6 +554,43 @@ def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool 
     """
     config = configured("drama", game, {"games": DRAMA_GAMES} | options)
     return Sections(play_drama(config, replays=replays, jobs=jobs, bar=bars(progress)))
+
+
+@checks_arguments
+def restricted(
+    game: str,
+    forbid: str | Sequence[str] = (),
+    require: str | Sequence[str] = (),
+    *,
+    jobs: int = -1,
+    progress: bool = True,
+    **options: Any,
+) -> Sections:
+    """Say what a player wins who never does something, or does it whenever it can, among equals who may choose.
+
+    The same as `empirelab intervene --forbid` and `--require`.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    forbid, require
+        Kinds of options, such as "build red cards"; "A + B" is both at once, "all" every kind that is offered often.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `strategies` (one), `players`, `games` (of each arm), `seed`, ...
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.parts.restricted.play_restrictions`, or an option is not allowed.
+    """
+    config = configured("restricted", game, {"games": RESTRICTED_GAMES} | options)
+    asked = [[text] if isinstance(text, str) else list(text) for text in (forbid, require)]
+    return Sections([play_restrictions(config, *asked, jobs=jobs, bar=bars(progress)).section])
 
 
 @checks_arguments

@@ -27,6 +27,7 @@ LEAST: dict[str, dict[str, object]] = {
     "equilibria": {"game": "seven_wonders", "games": 1},
     "drama": {"game": "seven_wonders", "games": 1},
     "ways": {"run": "runs/none"},
+    "restricted": {"game": "seven_wonders", "forbid": "build", "games": 1},
     "plan": {"game": "seven_wonders"},
     "rebalance": {"game": "seven_wonders", "games": 1},
     "strategies": {"game": "seven_wonders"},

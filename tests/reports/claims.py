@@ -44,6 +44,7 @@ from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
 from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
+from reports.sections.pieces.restricted import restricted_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
@@ -55,6 +56,7 @@ from reports.statistics.people.edges import faction_edges, tables_of
 from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
+from reports.statistics.pieces.restricted import restricted_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.skill import compare_gains, judge_gains, skill_curves
 from reports.studies.compare.compare import compare_runs
@@ -87,6 +89,7 @@ from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import (
     equal,
     made_up_histories,
+    made_up_restrictions,
     made_up_tables,
     made_up_ways,
     rare_is_strong,
@@ -919,6 +922,11 @@ def dramas(seed: int) -> World:
     return claimed(drama_sections(drama_frames(names, every, [forecast(one) for one in every])), zero)
 
 
+def restrictions(seed: int) -> World:
+    """Restrict a player in ways that change nothing."""
+    return claimed([restricted_section(restricted_frame(made_up_restrictions(seed), 4), 4)], zero)
+
+
 def ways_to_win(seed: int) -> World:
     """Group winners of games whose wins were shuffled; in turn made-up factions win four of five games in one way."""
     if seed % 2:
@@ -1031,6 +1039,7 @@ STUDIES = {
         in_step, "compare GAME --change CHANGE --sprt", ("differs between arms", "no such difference"), 40
     ),
     "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",), 40),
+    "intervene, restricted play": Study(restrictions, "intervene GAME --forbid all", ("restricted",), 40),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 

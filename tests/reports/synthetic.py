@@ -11,9 +11,11 @@ import numpy as np
 import polars as pl
 
 from reports.statistics.course.ways import Profiles, Ways, judged_ways
+from reports.statistics.pieces.restricted import RestrictedArm
 from reports.statistics.strength.equilibria import companies_of, symmetric_equilibria
 from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
 from reports.studies.players.metagame_report import Metagame
+from sim.players.restriction import Restriction
 from sim.runs.config import RunConfig
 from sim.runs.histories import Histories
 from sim.runs.store.manifest import Manifest
@@ -331,3 +333,13 @@ def made_up_ways(seed: int, share: float = 0.8, games: int = 800, factions: int 
     profiles = Profiles(values, values, ("a", "b"), 2, block, won.ravel(), np.full(4 * games, 0.25), faction.ravel())
     names = [f"faction {number}" for number in range(factions)]
     return judged_ways(names, profiles, np.ones(len(ways), bool), ways, ("more b", "more a"))
+
+
+def made_up_restrictions(seed: int, kinds: int = 20, blocks: int = 150, edge: float = 0.0) -> list[RestrictedArm]:
+    """Return arms in which a restricted player wins 1/4 and `edge` of its games; half of all deals favour it or not."""
+    rng = np.random.default_rng(seed)
+    chance = np.clip(0.25 + edge + rng.choice([-0.15, 0.15], (kinds, blocks)), 0, 1)
+    wins = rng.binomial(4, chance).astype(np.float64)
+    games, score = np.full((kinds, blocks), 4.0), rng.normal(50, 5, (2, kinds, blocks))
+    sums = np.stack([games, wins, *score], axis=2)
+    return [RestrictedArm("never", f"kind {number}", "balanced", own, Restriction()) for number, own in enumerate(sums)]

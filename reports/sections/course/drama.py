@@ -149,8 +149,8 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
         f"{start}{'games' if several else 'Games'} are decided after {percent(row['decided'], 0)} of their length on "
         f"average: from then on the later winner has a chance of {percent(SURE, 0)} or more. "
         f"{percent(row['open'], 0)} stay open to the end.",
-        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less than "
-        f"{fair}. Another seat becomes favourite {number(row['favourites'])} times per game.",
+        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less "
+        f"than {fair}. Another seat becomes favourite {number(row['favourites'])} times per game.",
     ]
 
 

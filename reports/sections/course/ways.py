@@ -32,8 +32,8 @@ FACTION_COLUMNS = (
 )
 READING = (
     "A way is a group of winners who scored and acted alike: the shares of the score's parts, and what seats did. "
-    "Groups are found on one half of the deals, and rates are those of the other. A way is named by what its winners have more "
-    "of than all winners. A way that wins less may be taken by seats that could not do better: "
+    "Groups are found on one half of the deals, and rates are those of the other. A way is named by what its winners "
+    "have more of than all winners. A way that wins less may be taken by seats that could not do better: "
     "`empirelab intervene --forbid` plays without it."
 )
 
