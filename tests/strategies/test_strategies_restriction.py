@@ -61,6 +61,10 @@ class BothNamers:
         self.namers = [Namer(plan.game, plan.data, {}, remembers) for remembers in (True, False)]
         self.compared = []
 
+    def names_for(self, *_: object) -> bool:
+        """Be used for one plan only."""
+        return False
+
     def labels(self, g: Any, me: int, decision: int) -> list[tuple[str, ...]]:
         """Return the names of all options."""
         one, other = (namer.labels(g, me, decision) for namer in self.namers)

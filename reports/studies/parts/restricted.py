@@ -127,7 +127,7 @@ def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> R
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
-    """Return a plan for each strategy, who meets only its like; its first player, in each seat in turn, is restricted."""
+    """Return a plan for each strategy, who meets its like; its first player, in each seat in turn, is restricted."""
     plan = make_plan(config)
     check_company(plan.players, "a restricted player is compared with its opponents")
     lineup = (0, *[1] * (plan.players - 1))
