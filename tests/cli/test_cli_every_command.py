@@ -37,7 +37,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "report": ("out",),
     "explain": ("out", "--faction", "Rhodos B"),
     "price": ("out",),
-    "ways": ("many",),
+    "ways": ("out",),
     "compare": ("out", "other"),
     "sweep": ("sweep.toml", "--out", "swept", "--overwrite"),
     "rebalance": (GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--high", 4, "--games", 60, *TABLE),
@@ -77,9 +77,9 @@ LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "disti
 
 @pytest.fixture
 def runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
-    """Two small runs, one of more games, and the files that commands read."""
-    for name, seed, games in (("out", 1, 60), ("other", 2, 60), ("many", 3, 480)):
-        done = empirelab("simulate", GAME, "--games", games, *TABLE, "--seed", seed, "--quiet", "--out", name)
+    """Two small runs and the files that commands read."""
+    for name, seed in (("out", 1), ("other", 2)):
+        done = empirelab("simulate", GAME, "--games", 60, *TABLE, "--seed", seed, "--quiet", "--out", name)
         assert done.status == 0, done
     (tmp_path / "people.csv").write_text(PEOPLE)
     assert empirelab("import", "people.csv", "--out", "people", "--quiet").status == 0

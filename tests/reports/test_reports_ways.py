@@ -1,14 +1,12 @@
 """Ways to win: groups that other games show again, how often they win, factions with only one."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import empirelab
 from reports.data.load import Run, load_run
 from reports.sections.course.ways import section_of_ways, ways_section
-from reports.statistics.course.ways import diversity, fit_clusters, is_apart, prediction_strength, ways_of
+from reports.statistics.course.ways import Ways, diversity, fit_clusters, is_apart, prediction_strength, ways_of
 from sim.errors import UserError
 from tests.reports.synthetic import made_up_ways
 
@@ -49,7 +47,7 @@ def test_the_effective_number_is_that_of_equally_frequent_ways() -> None:
 
 def test_players_with_ways_of_their_own_are_told_apart(run: Run) -> None:
     found = ways_of(run)
-    assert found is not None
+    assert isinstance(found, Ways)
     names = " ".join(found.names)
     assert "science" in names
     assert "blue" in names
@@ -71,9 +69,11 @@ def test_limits_of_a_factions_share_allow_for_games_of_one_deal() -> None:
     assert 0.92 < np.mean(held) < 0.98
 
 
-def test_few_games_are_refused_and_games_of_one_number_say_so(run: Run, tmp_path: Path) -> None:
+def test_few_games_and_games_of_one_number_say_so_and_one_player_is_refused() -> None:
     short = empirelab.simulate("seven_wonders", games=40, strategies="random", progress=False)
-    with pytest.raises(UserError, match="too few games"):
-        ways_section(load_run(short.folder))
+    assert "Too few games" in ways_section(load_run(short.folder)).sentences[0]
+    alone = empirelab.simulate("imperial_settlers", games=12, players=1, strategies="random", progress=False)
+    with pytest.raises(UserError, match="one player"):
+        ways_section(load_run(alone.folder))
     plain = empirelab.simulate("docs/examples/caravans.py", games=800, progress=False)
     assert "one number only" in ways_section(load_run(plain.folder)).sentences[0]

@@ -43,14 +43,10 @@ def ways_section(run: Run) -> Section:
     return section_of_ways(ways_of(run), run.manifest.faction_title.lower() or "faction")
 
 
-def section_of_ways(found: Ways | None, noun: str) -> Section:
-    """Return the section on ways to win; `noun` is what a faction is called."""
-    if found is None:
-        said = (
-            "Seats differ in one number only, so their ways to win cannot be grouped. A game in a Python file can "
-            "record more: several `score_parts`, or `measures`."
-        )
-        return Section("ways", "Ways to win", (said,))
+def section_of_ways(found: Ways | str, noun: str) -> Section:
+    """Return the section on ways to win, or on why there is none; `noun` is what a faction is called."""
+    if isinstance(found, str):
+        return Section("ways", "Ways to win", (found,))
     sentences, claims = told([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
     listings = [Listing("ways", "How often each way wins", found.frame, WAY_COLUMNS)] if len(found.names) > 1 else []
     columns = tuple(Column(name, name.replace("_", " "), "number") for name in found.means.columns[1:])

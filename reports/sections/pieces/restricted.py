@@ -33,9 +33,8 @@ COLUMNS = (
 READING = (
     "One player never takes options of a kind (or takes them whenever it can); its opponents play alike and may "
     "choose. It sits in every seat of every deal. It takes its best other option, but it is not trained for that, so "
-    "the loss is what the kind is worth to a player who does not adapt: an upper limit of what it is worth. If all options are "
-    "forbidden, it chooses freely (`free`); a single option is no choice. A gain says that these players would do "
-    "better without it, not that the game would."
+    "the loss is an upper limit of what the kind is worth. If all options are forbidden, it chooses freely (`free`); a "
+    "single option is no choice. A gain says that these players would do better without it, not that the game would."
 )
 
 

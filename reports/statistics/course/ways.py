@@ -29,7 +29,6 @@ from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import listed
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
-from sim.errors import UserError
 
 MOST_ROWS = 400_000
 """Seats of a run that are read, the first ones."""
@@ -43,6 +42,14 @@ SMALLEST = 0.02
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
 """Splits of the prediction strength, starts of each fit, reference clouds, groups of blocks of the jackknife."""
 LEAST_WINNERS = 200
+TOO_FEW = (
+    f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
+    f"{2 * LEAST_WINNERS} are needed."
+)
+ONE_NUMBER = (
+    "Seats differ in one number only, so their ways to win cannot be grouped. A game in a Python file can record more: "
+    "several `score_parts`, or `measures`."
+)
 WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
 """Error rates of the sentences on how often ways win, and of those on factions with one way."""
 ONLY = 0.8
@@ -206,24 +213,22 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
     return all(fit_clusters(cloud, ways, rng)[1] > inside for cloud in clouds)
 
 
-def ways_of(run: Run, seed: int = 1) -> Ways | None:
-    """Find the ways to win in a run; None if nothing that the game records differs among seats in more than one number.
+def ways_of(run: Run, seed: int = 1) -> Ways | str:
+    """Find the ways to win in a run, or say why that is impossible.
 
     Raises
     ------
     UserError
-        Every game of the run has one player, or there are too few winners.
+        Every game of the run has one player.
     """
     check_company(max(player_counts(run.manifest)), "ways are compared by how often they win")
     profiles = profiles_of(run)
     learns = (profiles.block % 2 == 0) & (profiles.won > 0)
     learnt = np.flatnonzero(learns)[:MOST_LEARNT]
     if len(learnt) < LEAST_WINNERS or not (profiles.block % 2 == 1).any():
-        message = "too few games to group their winners: one half of the deals forms the groups, the other judges them"
-        allowed = f"about {2 * LEAST_WINNERS} or more"
-        raise UserError(message, file=run.folder, field="games", found=run.manifest.games, allowed=allowed)
+        return TOO_FEW
     if len(profiles.columns) < 2:
-        return None
+        return ONE_NUMBER
     rng = np.random.default_rng(seed)
     features, blocks = profiles.features[learnt], profiles.block[learnt]
     strength, fits = [1.0], {1: fit_clusters(features, 1, rng)}

@@ -72,8 +72,8 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = 
     Returns
     -------
     `rule`, `kind`, `player`, the columns of `win_rates` (the fair share is 1 / players; all rows are one family),
-    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game that offered it, in which it
-    would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`, `OVERUSED` or "".
+    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game that offered it, in
+    which it would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`, `OVERUSED` or "".
     """
     totals = np.zeros((len(arms), len(SUMS)))
     for total, arm in zip(totals, arms, strict=True):
