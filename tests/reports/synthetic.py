@@ -336,10 +336,18 @@ def made_up_ways(seed: int, share: float = 0.8, games: int = 800, factions: int 
 
 
 def made_up_restrictions(seed: int, kinds: int = 20, blocks: int = 150, edge: float = 0.0) -> list[RestrictedArm]:
-    """Return arms in which a restricted player wins 1/4 and `edge` of its games; half of all deals favour it or not."""
+    """Return arms in which a restricted player wins 1/4 and `edge` of its games; half of all deals favour it or not.
+
+    Half of the games of an arm have the same winner as without the restriction.
+    """
     rng = np.random.default_rng(seed)
-    chance = np.clip(0.25 + edge + rng.choice([-0.15, 0.15], (kinds, blocks)), 0, 1)
-    wins = rng.binomial(4, chance).astype(np.float64)
+    favour = rng.choice([-0.08, 0.08], blocks)
+    shared = rng.binomial(2, 0.25 + favour)
+    control = shared + rng.binomial(2, 0.25 + favour)
+    wins = shared + rng.binomial(2, np.clip(0.25 + 2 * edge + favour, 0, 1), (kinds, blocks)).astype(np.float64)
     games, score = np.full((kinds, blocks), 4.0), rng.normal(50, 5, (2, kinds, blocks))
     sums = np.stack([games, wins, *score], axis=2)
-    return [RestrictedArm("never", f"kind {number}", "balanced", own, Restriction()) for number, own in enumerate(sums)]
+    return [
+        RestrictedArm("never", f"kind {number}", "balanced", own, control, Restriction())
+        for number, own in enumerate(sums)
+    ]

@@ -2,6 +2,8 @@
 
 References
 ----------
+Lavenberg, S. S. and Welch, P. D. (1981). A perspective on the use of control variables to increase the efficiency of
+Monte Carlo simulations. Management Science 27, 322-335.
 Jaffe, A., Miller, A., Andersen, E., Liu, Y.-E., Karlin, A. and Popovic, Z. (2012). Evaluating competitive game balance
 with restricted play. AIIDE 8, 26-31.
 """
@@ -16,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.moments import SUMS, add_block, moments_frame
-from reports.statistics.core.win_rate import ALPHA, Floats, win_rates
+from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, win_rates
 from sim.players.restriction import Restriction
 
 NEVER, ALWAYS = "never", "always"
@@ -37,6 +39,8 @@ class RestrictedArm:
         The strategy of all players.
     blocks
         By block: games, wins, and scores of the restricted player and of its opponents on average; shape (blocks, 4).
+    control
+        Wins of the same player in the same games without the restriction, by block; shape (blocks,).
     counted
         What the restriction did.
     """
@@ -45,6 +49,7 @@ class RestrictedArm:
     kind: str
     player: str
     blocks: Floats
+    control: Floats
     counted: Restriction
 
 
@@ -69,6 +74,9 @@ def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, i
 def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = ALPHA) -> pl.DataFrame:
     """Return a row for each arm, the largest loss first.
 
+    Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So wins
+    are less what goes with it, beta (control - games / players), beta by least squares (Lavenberg and Welch 1981).
+
     Returns
     -------
     `rule`, `kind`, `player`, the columns of `win_rates` (the fair share is 1 / players; all rows are one family),
@@ -77,8 +85,15 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = 
     """
     totals = np.zeros((len(arms), len(SUMS)))
     for total, arm in zip(totals, arms, strict=True):
-        for games, wins, score, _ in arm.blocks:
-            add_block(total, games, wins, games / players, score, 0.0, 0.0)
+        luck = arm.control - arm.blocks[:, 0] / players
+        apart = luck - luck.mean()
+        square = float(apart @ apart)
+        beta = 0.0 if square < ROUNDING else float(apart @ arm.blocks[:, 1]) / square
+        wins = arm.blocks[:, 1] - beta * luck
+        # Where nothing is left but the fair share, rounding must not look like variation.
+        wins = np.where(np.abs(wins - arm.blocks[:, 0] / players) < ROUNDING, arm.blocks[:, 0] / players, wins)
+        for (games, _, score, _), won in zip(arm.blocks, wins, strict=True):
+            add_block(total, games, won, games / players, score, 0.0, 0.0)
     frame = win_rates(moments_frame({"number": np.arange(len(arms))}, totals), ["number"], rate)
     games = np.array([arm.blocks[:, 0].sum() for arm in arms])
     counts = {

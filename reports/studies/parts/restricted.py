@@ -28,6 +28,7 @@ from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY
 from sim.errors import UserError
 from sim.game import Data, GameSpec
 from sim.players.batch import Plan
+from sim.players.batch import play as play_games
 from sim.players.restriction import Labels, Restriction, merged, play_restricted
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import warm_up
@@ -112,10 +113,11 @@ def play_restrictions(
     arms = []
     with bar("restricted play", config.games * len(wanted) * len(plans)) as advance:
         for own, team in zip(plans, teams, strict=True):
+            control = play_control(own, team, config.games)
             for rule, names in wanted:
                 make = partial(new_rule, rule, names, groups)
                 blocks, counted = play_arm(own, team, config.games, make, workers, advance)
-                arms.append(RestrictedArm(rule, " + ".join(names), own.strategies[1].name, blocks, counted))
+                arms.append(RestrictedArm(rule, " + ".join(names), own.strategies[1].name, blocks, control, counted))
     frame = restricted_frame(arms, plan.players)
     return Restricted(plan, frame, restricted_section(frame, plan.players), seen)
 
@@ -160,6 +162,14 @@ def play_arm(
             rules.append(rule)
             progress(count)
     return np.concatenate(sums), merged(rules)
+
+
+def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
+    """Return the wins of the first player by block in the games of an arm, without any restriction."""
+    whole = -(-games // plan.block_games) * plan.block_games
+    rows, _ = play_games(plan, players, 0, whole)
+    wins: np.ndarray = block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))[:, 1]
+    return wins
 
 
 # ---- Kinds of options ----
