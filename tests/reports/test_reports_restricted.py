@@ -56,7 +56,7 @@ def test_what_helps_a_player_to_leave_is_called_so() -> None:
     frame = restricted_frame(made_up_restrictions(4, kinds=2, edge=0.12, blocks=600), 4)
     section = restricted_section(frame, 4)
     assert set(frame["verdict"]) == {"better without"}
-    assert section.sentences[0].startswith("A player who may not kind ")
+    assert section.sentences[0].startswith('Without "kind ')
     assert {claim.kind for claim in section.claims} == {"restricted"}
 
 

@@ -21,7 +21,7 @@ COLUMNS = (
     Column("kind", "what", "text"),
     Column("player", "player", "text"),
     Column("rule", "rule", "text", meaning="never: does not take it; always: takes it whenever it can"),
-    Column("win_rate", "win rate", "share", "low", "high"),
+    Column("win_rate", "win rate", "share", "low", "high", "less the luck that the same games without the rule show"),
     Column("edge", "edge", "edge"),
     Column("verdict", "verdict", "text", meaning="corrected for all rows"),
     Column("score", "score", "number", meaning="points more than its opponents"),
@@ -64,12 +64,11 @@ def restricted_words(frame: pl.DataFrame, players: int) -> Iterator[Said]:
     gains = [row for row in rows if row["edge"] > 0][::-1][:TOLD]
     for row in [*losses, *gains]:
         limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-        may = "may not" if row["rule"] == NEVER else "must"
-        ever = "" if row["rule"] == NEVER else " whenever it can"
-        start = f"{row['player']}: a" if len(who) > 1 else "A"
+        how = f'Without "{row["kind"]}"' if row["rule"] == NEVER else f'With "{row["kind"]}" whenever it can,'
+        player = row["player"] if len(who) > 1 else "a player"
         said = (
-            f"{start} player who {may} {row['kind']}{ever} wins {percent(row['win_rate'])} of its games instead of "
-            f"{percent(row['null'])}: {edge_words(row | limits)}."
+            f"{how} {player} wins {percent(row['win_rate'])} of its games instead of {percent(row['null'])}: "
+            f"{edge_words(row | limits)}."
         )
         yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
     quiet = frame.filter(pl.col("verdict") == "").height
