@@ -62,7 +62,7 @@ RESTRICTION = np.dtype(
     (
         FieldRecord,
         [
-            ("base", np.uint64),  # addresses of the player's own function, and of the one that fills `forbidden`
+            ("own_score", np.uint64),  # addresses of the player's own function, and of the one that fills `forbidden`
             ("ask", np.uint64),
             ("best", np.float64),
             ("best_is_forbidden", np.int64),
@@ -100,7 +100,7 @@ def score_restricted(g: Record, t: Record, me: int, decision: int, option: int, 
     if option == 0:
         rule.best, rule.best_is_forbidden = -np.inf, 0
         score_at(rule.ask, g, t, me, decision, option, w)
-    value: float = score_at(rule.base, g, t, me, decision, option, w)
+    value: float = score_at(rule.own_score, g, t, me, decision, option, w)
     if value > rule.best:
         rule.best, rule.best_is_forbidden = value, rule.forbidden[option]
     if option == g.option_count - 1:
@@ -242,7 +242,7 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     if _at_work.namer is None or not _at_work.namer.names_for(plan.data, rule.groups):
         _at_work.namer = Namer(plan.game, plan.data, rule.groups)
     pointer, own = restricting_pointer(plan.game.state, plan.game.tables), list(players[0])
-    memory["base"] = own[0] if compiled() else address_of(own[0])
+    memory["own_score"] = own[0] if compiled() else address_of(own[0])
     memory["ask"] = asking_address(plan.game.state)
     seat["prepared"][PLACE] = memory.ctypes.data
     own[0] = pointer.address if compiled() else pointer
