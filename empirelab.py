@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         Sections,
         Table,
         compare,
+        drama,
         equilibria,
         explain,
         forest,
@@ -83,11 +84,13 @@ if TYPE_CHECKING:
         plan,
         predict,
         price,
+        restricted,
         score_distributions,
         strategies,
         sweep,
         tune_strategy,
         validate,
+        ways,
         write_html,
     )
     from reports import view_folder as view
@@ -111,6 +114,7 @@ __all__ = [
     "Told",
     "UserError",
     "compare",
+    "drama",
     "equilibria",
     "explain",
     "forest",
@@ -126,6 +130,7 @@ __all__ = [
     "price",
     "read_results",
     "rebalance",
+    "restricted",
     "score_distributions",
     "simulate",
     "strategies",
@@ -135,6 +140,7 @@ __all__ = [
     "tune_strategy",
     "validate",
     "view",
+    "ways",
     "write_html",
 ]
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from reports.studies.api import (
         Comparisons,
         compare,
+        drama,
         equilibria,
         explain,
         fair_value,
@@ -37,9 +38,11 @@ if TYPE_CHECKING:
         plan,
         predict,
         price,
+        restricted,
         strategies,
         sweep,
         validate,
+        ways,
     )
     from reports.studies.compare.compare import compare_runs
     from reports.studies.players.tuning import tune_strategy
@@ -56,6 +59,7 @@ _HOME = {
     "build_report": "report",
     "compare": "studies.api",
     "compare_runs": "studies.compare.compare",
+    "drama": "studies.api",
     "equilibria": "studies.api",
     "explain": "studies.api",
     "fair_value": "studies.api",
@@ -71,6 +75,7 @@ _HOME = {
     "plan": "studies.api",
     "predict": "studies.api",
     "price": "studies.api",
+    "restricted": "studies.api",
     "run_card": "render.page",
     "score_distributions": "sections.core.share_pictures",
     "share_report": "sections.core.shares",
@@ -78,6 +83,7 @@ _HOME = {
     "sweep": "studies.api",
     "tune_strategy": "studies.players.tuning",
     "validate": "studies.api",
+    "ways": "studies.api",
     "view_folder": "folder_view",
     "write_html": "render.page",
 }
@@ -94,6 +100,7 @@ __all__ = [
     "build_report",
     "compare",
     "compare_runs",
+    "drama",
     "equilibria",
     "explain",
     "fair_value",
@@ -109,12 +116,14 @@ __all__ = [
     "plan",
     "predict",
     "price",
+    "restricted",
     "score_distributions",
     "strategies",
     "sweep",
     "tune_strategy",
     "validate",
     "view_folder",
+    "ways",
     "write_html",
 ]
 

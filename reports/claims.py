@@ -179,6 +179,18 @@ KINDS: dict[str, ClaimKind] = {
     "differs between arms": ClaimKind(
         "a row wins more or less in the second of two arms", "win rate in the second arm minus that in the first"
     ),
+    "way": ClaimKind("seats that score in one way win more or less than their fair share", "win rate minus fair share"),
+    "one way": ClaimKind("a faction wins in one way only", "share of its wins by that way"),
+    "restricted": ClaimKind(
+        "a player who never, or always, does something wins more or less than its equals", "win rate minus fair share"
+    ),
+    "runaway": ClaimKind(
+        "a lead grows or shrinks in a stretch of a game", "points gained on the table for each point ahead of it"
+    ),
+    "drama": ClaimKind(
+        "games of one condition are decided later, or have more comebacks, than those of the first",
+        "difference of the shares",
+    ),
     "no such difference": ClaimKind(
         "a row differs between two arms by less than the requested difference",
         "win rate in the second arm minus that in the first",

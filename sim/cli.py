@@ -42,9 +42,9 @@ MODULES = {
 """Modules of `sim.commands` of commands that are not in a module of their own name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
-    "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
+    "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
     "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
-    "Study players": ("ladder", "metagame", "tune", "distil", "train"),
+    "Study players": ("ladder", "metagame", "drama", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
     ),
@@ -55,11 +55,11 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 GROUPS = {
-    "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
-    "step table on",
+    "What to play": "variant factions faction card forbid require settings changes change decks with_set with_deck "
+    "target low high step table on",
     "Who plays": "players strategies answers base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
-    "alpha beta power generations population rounds round_games margin jobs columns missing anonymous",
+    "alpha beta power generations population rounds round_games margin jobs columns missing anonymous replays",
     "Output": "detail out overwrite even_if_weaker html csv png patch arms keep name tags note beside sensitivity "
     "ladder calibration explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
@@ -75,15 +75,17 @@ MOST_USED = {
     "report": "html csv png margin beside",
     "explain": "faction pieces games html full",
     "price": "faction within games margin html",
+    "ways": "html csv png full",
     "validate": "html csv png full",
     "predict": "out calibration",
     "compare": "change games players strategies html",
     "sweep": "out games seed jobs html",
     "rebalance": "faction knob refine every patch",
-    "intervene": "card without make games html",
+    "intervene": "card without make forbid games html",
     "sensitivity": "games players strategies margin html",
     "ladder": "rungs games players out html",
     "metagame": "strategies games players factions html",
+    "drama": "players games strategies variant html",
     "plan": "effect power change players strategies",
     "tune": "weights pool generations games out",
     "distil": "teacher weights games share out",

@@ -19,6 +19,7 @@ from reports.data.ladder_rows import ladder_of
 from reports.data.load import Run, as_run
 from reports.model import ByName, Column, Listing, Results, Section, Sections
 from reports.sections.compare.changes import Comparison, changes_said
+from reports.sections.course.ways import ways_section
 from reports.sections.factions.explained import explained, others_section, rivals_of, widest_first
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
@@ -28,8 +29,10 @@ from reports.sections.strength.skill import ladder_sections
 from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
+from reports.studies.course.drama import DRAMA_GAMES, REPLAYED, play_drama
 from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 from reports.studies.parts.own_judges import train_missing
+from reports.studies.parts.restricted import RESTRICTED_GAMES, play_restrictions
 from reports.studies.players.ladder import played_ladder
 from reports.studies.players.ladder_config import ladder_config
 from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
@@ -523,6 +526,86 @@ def fair_value(
             config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance, say=bar.say,
             trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
+
+
+@checks_arguments
+def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool = True, **options: Any) -> Sections:
+    """Say when games are decided, how often winners come back, whether leads grow, and who makes kings.
+
+    The same as `empirelab drama`.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    replays
+        Games of each condition that are replayed for kingmaking; 0: none.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `players` and `variant`, each number and name of which is a condition, `games` (of each
+        condition), `strategies`, `seed`, ...
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.course.drama.play_drama`, or an option is not allowed.
+    """
+    config = configured("drama", game, {"games": DRAMA_GAMES} | options)
+    return Sections(play_drama(config, replays=replays, jobs=jobs, bar=bars(progress)))
+
+
+@checks_arguments
+def restricted(
+    game: str,
+    forbid: str | Sequence[str] = (),
+    require: str | Sequence[str] = (),
+    *,
+    jobs: int = -1,
+    progress: bool = True,
+    **options: Any,
+) -> Sections:
+    """Say what a player wins who never does something, or does it whenever it can, among equals who may choose.
+
+    The same as `empirelab intervene --forbid` and `--require`.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    forbid, require
+        Kinds of options, such as "build red cards"; "A + B" is both at once, "all" every kind that is offered often.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `strategies` (one), `players`, `games` (of each arm), `seed`, ...
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.parts.restricted.play_restrictions`, or an option is not allowed.
+    """
+    config = configured("restricted", game, {"games": RESTRICTED_GAMES} | options)
+    asked = [[text] if isinstance(text, str) else list(text) for text in (forbid, require)]
+    return Sections([play_restrictions(config, *asked, jobs=jobs, bar=bars(progress)).section])
+
+
+@checks_arguments
+def ways(run: AnyRun) -> Sections:
+    """Say in how many different ways a run's games are won, and which factions have only one, like the command `ways`.
+
+    Raises
+    ------
+    UserError
+        Nobody meets in the run, or it has too few games.
+    """
+    opened = as_run(run)
+    with reading(opened.folder):
+        return Sections([ways_section(opened)])
 
 
 @checks_arguments

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from reports.studies.parts.parts import Part
     from sim.players.batch import Plan
 
+GAMES_OF_CARDS = 20_000
+"""Games of each arm with a changed card or part."""
+
 
 @with_options("players strategies factions variant seed jobs code sandbox settings decks as_json html csv png quiet")
 def intervene(
@@ -48,9 +51,23 @@ def intervene(
             help="The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
         ),
     ] = "none",
-    games: Annotated[int, games_option("Games of each arm.")] = 20_000,
+    forbid: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--forbid",
+            metavar="WORDS",
+            help='What one player never does: "build red cards", "place tile political"; or "all". May be repeated.',
+        ),
+    ] = None,
+    require: Annotated[
+        list[str] | None,
+        typer.Option("--require", metavar="WORDS", help="What one player does whenever it can. May be repeated."),
+    ] = None,
+    games: Annotated[
+        int | None, games_option("Games of each arm.", usual="20000; 2000 with --forbid or --require")
+    ] = None,
 ) -> None:
-    """Play the same deals as printed and with a card or a part of a faction changed, and say what it is worth.
+    """Play the same deals with a card or a part changed, or one player who may not do something: what is it worth?
 
     Examples
     --------
@@ -59,6 +76,8 @@ def intervene(
     empirelab intervene seven_wonders --card Palace --make free
     empirelab intervene seven_wonders --without "Halikarnassos B stage 1" --make half
     empirelab intervene seven_wonders --card Pawnshop --make "effects=[{ vp = 5 }]"
+    empirelab intervene seven_wonders --forbid "build red cards" --forbid wonder
+    empirelab intervene glory_of_rome --forbid all --strategies balanced --html mechanisms.html
 
     Notes
     -----
@@ -75,6 +94,16 @@ def intervene(
       change.
     - `flag`: `strong`: those who play it win more by it; `weak`: less; p < 0.05, corrected for all cards of the
       table.
+
+    `--forbid` and `--require` restrict one player among equals (Jaffe and others 2012): it never takes options of a
+    kind, or takes them whenever it can. Kinds are those of actions, cards, buildings and places, as the game names
+    them; a wrong one gets a list. "A + B" restricts both at once; `all` tries every kind of action that is offered
+    often. All players at a table are the same,
+    such as `balanced` or `balanced+8`; the restricted one is not trained for the restriction.
+
+    - `edge`: the win rate of the restricted player less its fair share; `verdict` is corrected for all rows.
+    - `offered`, `wanted`: decisions of a game that offered it, and in which the player would have chosen otherwise.
+    - `free`: decisions in which everything was forbidden, so that it chose freely.
     """
     from reports.formatting import plural
     from reports.sections.factions.parts import parts_section
@@ -85,6 +114,13 @@ def intervene(
     from sim.runs.config import make_plan
 
     places = options.places
+    if forbid or require:
+        if card or without:
+            message = "a restricted player and a changed card are two questions"
+            raise UserError(message, field="forbid", allowed="--forbid and --require, or --card and --without")
+        emit_restricted(options, game, forbid or [], require or [], games)
+        return
+    games = GAMES_OF_CARDS if games is None else games
     plan = make_plan(options.config(game, games=games))
     cards, parts = things_named(plan, card or [], without or [])
     if not cards and not parts:
@@ -107,6 +143,23 @@ def intervene(
         sections.append(parts_section(done))
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
     emit_sections(sections, places, heading, more=more, full=True, certainty=plan.data.certainty)
+
+
+def emit_restricted(options: Options, game: str, forbid: list[str], require: list[str], games: int | None) -> None:
+    """Play with a restricted player, and print and write the results."""
+    from reports.studies.parts.restricted import RESTRICTED_GAMES, play_restrictions
+
+    places = options.places
+    config = options.config(game, games=RESTRICTED_GAMES if games is None else games)
+    found = play_restrictions(config, forbid, require, jobs=options.jobs, say=options.log, bar=options.progress_bar)
+    plan = found.plan
+    heading = (
+        plan.game.title,
+        f"{plan.players} players, {', '.join(found.frame['player'].unique(maintain_order=True))}",
+    )
+    more = {"game": plan.game.name, "games": config.games, "players": plan.players, "seed": plan.seed,
+            "rows": found.frame.to_dicts(), "kinds": dict(found.kinds)}  # fmt: skip
+    emit_sections([found.section], places, heading, more=more, full=True, certainty=plan.data.certainty)
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:

@@ -39,6 +39,7 @@ KNOWN = {
     ("sim/game.py", "is_known", "import_module"),
     ("sim/compiler/linking.py", "_register_again", "import_module"),
     ("sim/players/python_players.py", "options_of", "import_module"),
+    ("sim/players/restriction.py", "__init__", "import_module"),
     ("sim/players/python_players.py", "view_of", "import_module"),
     ("sim/players/find_strategies.py", "scripts_of", "import_module"),
     ("sim/runs/progress.py", "show", "import_module"),

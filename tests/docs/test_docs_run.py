@@ -50,6 +50,7 @@ SMALL = {
     "price --in": f"--games {GAMES} --jobs 1",
     "explain --pieces": f"--games {2 * GAMES} --jobs 1",
     "explain --budget": "--budget 4000 --jobs 1",
+    "drama": "--games 200 --replays 2 --jobs 1",
     "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",
     "plan": f"--pilot {GAMES} --jobs 1",
     "tune": f"--games {GAMES} --fresh {GAMES} --population 4",

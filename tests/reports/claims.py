@@ -33,7 +33,9 @@ from reports.model import Report, Section
 from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
+from reports.sections.course.drama import drama_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
+from reports.sections.course.ways import section_of_ways, ways_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
@@ -42,17 +44,20 @@ from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
 from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
+from reports.sections.pieces.restricted import restricted_section
 from reports.sections.strength.first_player import first_player_section
 from reports.sections.strength.matchups import BEYOND, CYCLE, matchups_section
 from reports.sections.strength.skill import skill_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
 from reports.statistics.core.decisions import MORE, Pilot
+from reports.statistics.course.drama import forecast
 from reports.statistics.factions.price import prices_of
 from reports.statistics.people.edges import faction_edges, tables_of
 from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import compared
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
+from reports.statistics.pieces.restricted import restricted_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.interactions import incidence
 from reports.statistics.strength.metagame import invader_rows
@@ -61,6 +66,7 @@ from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.leagues import compare_leagues, league_change_section
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
+from reports.studies.course.drama import drama_frames
 from reports.studies.parts.explain_parts import play_parts
 from reports.studies.parts.parts import faction_and_parts
 from reports.studies.players.exploitability import Exploitability, exploitability_section
@@ -88,7 +94,10 @@ from tests.reports.synthetic import (
     Strengths,
     Truth,
     equal,
+    made_up_histories,
+    made_up_restrictions,
     made_up_tables,
+    made_up_ways,
     rare_is_strong,
     rows,
     studied,
@@ -989,6 +998,27 @@ def pieces_worth_nothing(seed: int) -> World:
     return claimed([intervention_section(Intervention(frame, "card", "none", plan, 600))], zero)
 
 
+def dramas(seed: int) -> World:
+    """Describe games under three equal conditions, in which no round depends on the ones before it."""
+    names = ["2 players", "3 players", "4 players"]
+    every = [made_up_histories(3 * seed + number) for number in range(3)]
+    return claimed(drama_sections(drama_frames(names, every, [forecast(one) for one in every])), zero)
+
+
+def restrictions(seed: int) -> World:
+    """Restrict a player in ways that change nothing."""
+    return claimed([restricted_section(restricted_frame(made_up_restrictions(seed), 4), 4)], zero)
+
+
+def ways_to_win(seed: int) -> World:
+    """Group winners of games whose wins were shuffled; in turn made-up factions win four of five games in one way."""
+    if seed % 2:
+        section = section_of_ways(made_up_ways(seed), "faction")
+        return claimed([section], lambda claim: 0.8 if claim.kind == "one way" else 0.0)
+    section = ways_section(reshuffled_wins(played(2000, ("balanced", "military", "science")), seed))
+    return claimed([section], lambda claim: 0.0 if claim.kind == "way" else None, ("way",))
+
+
 SCREEN = ("out of balance", "within the margin")
 AGREEMENT = (DIFFERS, RANKS, SLOPE)
 """Kinds of claims on a simulation beside people."""
@@ -1074,6 +1104,8 @@ STUDIES = {
     "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
     "metagame, answers": Study(answers, "metagame GAME --strategies NAMES --answers NAMES", ("gain of an invader",)),
+    "drama": Study(dramas, "drama GAME --players NUMBERS", ("runaway", "drama"), 4),
+    "ways": Study(ways_to_win, "ways RUN", ("way", "one way"), 4),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 4),
     "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 0),
@@ -1098,6 +1130,7 @@ STUDIES = {
         in_step, "compare GAME --change CHANGE --sprt", ("differs between arms", "no such difference"), 40
     ),
     "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",), 40),
+    "intervene, restricted play": Study(restrictions, "intervene GAME --forbid all", ("restricted",), 40),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 

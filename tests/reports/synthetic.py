@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.statistics.course.ways import Profiles, Ways, judged_ways
+from reports.statistics.pieces.restricted import RestrictedArm
 from reports.statistics.strength.equilibria import companies_of, symmetric_equilibria
 from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
 from reports.studies.players.metagame_report import Metagame
+from sim.players.restriction import Restriction
 from sim.runs.config import RunConfig
+from sim.runs.histories import Histories
 from sim.runs.store.manifest import Manifest
 
 WONDERS = ("Alexandria", "Babylon", "Ephesos", "Gizah", "Halikarnassos", "Olympia", "Rhodos")
@@ -283,3 +287,67 @@ def equal(seats: np.ndarray) -> np.ndarray:
 def rare_is_strong(seats: np.ndarray) -> np.ndarray:
     """Whoever plays what few play wins more."""
     return 1.0 / np.maximum(seats, 1)
+
+
+def made_up_histories(
+    seed: int, games: int = 600, seats: int = 4, rounds: int = 8, grows: float = 0.0, comes_late: float = 1.0
+) -> Histories:
+    """Return games whose seats gain points each round, some factions more; two games of a deal share half their luck.
+
+    Parameters
+    ----------
+    grows
+        Points that a seat gains each round for each point that it is ahead of the table.
+    comes_late
+        How many times as much the last round brings.
+    """
+    rng = np.random.default_rng(seed)
+    faction = np.stack([rng.permutation(6)[:seats] for _ in range(games // 2)]).repeat(2, axis=0)
+    shared = rng.normal(0, 2, (games // 2, rounds, seats)).repeat(2, axis=0)
+    gains = 5 + 0.3 * faction[:, None, :] + shared + rng.normal(0, 2, (games, rounds, seats))
+    gains[:, -1] = (gains[:, -1] - 5) * comes_late + 5
+    totals, score = np.zeros((games, rounds, seats)), np.zeros((games, seats))
+    for number in range(rounds):
+        score = score + gains[:, number] + grows * (score - score.mean(axis=1, keepdims=True))
+        totals[:, number] = score
+    scores = np.rint(100 * totals).astype(np.int64)
+    wins = scores[:, -1] == scores[:, -1].max(axis=1, keepdims=True)
+    return Histories(
+        np.arange(games) // 2, np.full(games, rounds - 1), scores, wins / wins.sum(axis=1, keepdims=True), faction,
+        np.zeros_like(faction),
+    )  # fmt: skip
+
+
+def made_up_ways(seed: int, share: float = 0.8, games: int = 800, factions: int = 6) -> Ways:
+    """Return two ways to win of made-up games that win alike; every faction takes the first in a share of its games.
+
+    The two games of a deal have the same factions, and each takes the way of the first again in half of all deals.
+    """
+    rng = np.random.default_rng(seed)
+    faction = np.stack([rng.permutation(factions)[:4] for _ in range(games // 2)]).repeat(2, axis=0)
+    way = (rng.random((games // 2, 2, 4)) > share).astype(np.int64)
+    way[:, 1] = np.where(rng.random((games // 2, 1)) < 0.5, way[:, 0], way[:, 1])
+    won = np.eye(4)[rng.integers(0, 4, games)]
+    ways, block = way.reshape(games, 4).ravel(), np.repeat(np.arange(games) // 2, 4)
+    values = np.stack([ways, 1 - ways], axis=1).astype(np.float64)
+    profiles = Profiles(values, values, ("a", "b"), 2, block, won.ravel(), np.full(4 * games, 0.25), faction.ravel())
+    names = [f"faction {number}" for number in range(factions)]
+    return judged_ways(names, profiles, np.ones(len(ways), bool), ways, ("more b", "more a"))
+
+
+def made_up_restrictions(seed: int, kinds: int = 20, blocks: int = 150, edge: float = 0.0) -> list[RestrictedArm]:
+    """Return arms in which a restricted player wins 1/4 and `edge` of its games; half of all deals favour it or not.
+
+    Half of the games of an arm have the same winner as without the restriction.
+    """
+    rng = np.random.default_rng(seed)
+    favour = rng.choice([-0.08, 0.08], blocks)
+    shared = rng.binomial(2, 0.25 + favour)
+    control = shared + rng.binomial(2, 0.25 + favour)
+    wins = shared + rng.binomial(2, np.clip(0.25 + 2 * edge + favour, 0, 1), (kinds, blocks)).astype(np.float64)
+    games, score = np.full((kinds, blocks), 4.0), rng.normal(50, 5, (2, kinds, blocks))
+    sums = np.stack([games, wins, *score], axis=2)
+    return [
+        RestrictedArm("never", f"kind {number}", "balanced", own, control, Restriction())
+        for number, own in enumerate(sums)
+    ]

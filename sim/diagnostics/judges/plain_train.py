@@ -62,7 +62,9 @@ def train_plain_judge(
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
     check_sizes(games=games, rounds=1, round_games=1, fresh=fresh)
     if rounds > 1:
-        raise UserError("a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed=1)
+        raise UserError(
+            "a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed="1"
+        )
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
     plans, _ = plans_of(config, base)

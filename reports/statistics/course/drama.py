@@ -1,0 +1,448 @@
+"""Drama: the chance of each seat to win by round, when games are decided, comebacks, runaway leaders, kingmaking.
+
+The chances come from a conditional logit model (McFadden 1974) for each round: the score relative to the table, and
+strategy, faction and seat. It is fitted on the even blocks and applied to the odd ones, so no game is judged by a model
+that has seen it.
+
+References
+----------
+McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. Frontiers in Econometrics, 105-142.
+Browne, C. and Maire, F. (2010). Evolutionary game design. IEEE Transactions on Computational Intelligence and AI in
+Games 2, 1-16 (drama, lead change).
+Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, family_probability, luck_interval
+from reports.statistics.course.endings import block_ratio, sums_of_blocks
+from sim.runs.histories import Histories
+
+SURE = 0.9
+"""Chance to win from which on a game counts as decided."""
+BEHIND = 0.5
+"""Part of the fair share below which a winner counts as having come back."""
+LOST = 0.05
+"""Chance to win below which a seat cannot win any more."""
+QUARTERS = (0.25, 0.5, 0.75)
+"""Parts of a game of median length after which leads are measured."""
+LEAST_GAMES = 200
+"""Games of a fit; rounds that fewer games reach are fitted together."""
+RIDGE = 1.0
+"""Penalty on squared coefficients of standardised features; it matters only where there are few games."""
+PRECISE = 1e-4
+"""Change of coefficients at which a fit ends."""
+GROUPS = 20
+"""Groups of blocks of the jackknife."""
+BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
+"""Limits of forecasts that are compared with results."""
+HALF = ALPHA / 2
+"""Error rate of the sentences on leads, and of those that compare conditions."""
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Forecasts for the games of the odd blocks.
+
+    Attributes
+    ----------
+    games
+        Their places in the histories.
+    chance
+        Chance to win of each seat: before the game, and after each round; shape (games, rounds + 1, seats). Rounds
+        after the end of a game hold the result.
+    fitted
+        Coefficients before the game and by group of rounds.
+    """
+
+    games: Integers
+    chance: Floats
+    fitted: tuple[Floats, ...] = ()
+
+
+def features_of(histories: Histories) -> Floats:
+    """Return what stays the same in a game: strategy, faction and seat, relative to the table; (games, seats, any)."""
+    columns = []
+    seats = np.broadcast_to(np.arange(histories.wins.shape[1]), histories.wins.shape)
+    for codes in (histories.strategy, histories.faction, seats):
+        levels = np.unique(codes)
+        columns += [codes == level for level in levels[1:]]
+    if not columns:
+        return np.zeros((*histories.wins.shape, 0))
+    found = np.stack(columns, axis=-1).astype(np.float64)
+    return np.asarray(found - found.mean(axis=1, keepdims=True))
+
+
+def fit_logit(features: Floats, wins: Floats, start: Floats | None = None, steps: int = 30) -> Floats:
+    """Return the coefficients of a conditional logit model by Newton's method.
+
+    Parameters
+    ----------
+    features
+        Shape (games, seats, features).
+    wins
+        Shares of the win, shape (games, seats).
+    start
+        Coefficients to begin with.
+    steps
+        Most steps.
+    """
+    beta = np.zeros(features.shape[2]) if start is None else start
+    rows = features.reshape(-1, len(beta))
+    for _ in range(steps):
+        chance = chances_by(features, beta)
+        weighted = features * chance[:, :, None]
+        slope = (wins - chance).ravel() @ rows - RIDGE * beta
+        mean = weighted.sum(axis=1)
+        curve = weighted.reshape(rows.shape).T @ rows - mean.T @ mean
+        step = np.linalg.solve(curve + RIDGE * np.eye(len(beta)), slope)
+        beta = beta + step * min(1.0, 3.0 / max(float(np.abs(step).max(initial=0.0)), ROUNDING))
+        if np.abs(step).max(initial=0.0) < PRECISE:
+            break
+    return beta
+
+
+def chances_by(features: Floats, beta: Floats) -> Floats:
+    """Return the chance of every seat to win, shape (games, seats)."""
+    worth = features @ beta
+    grown = np.exp(worth - worth.max(axis=1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=1, keepdims=True))
+
+
+def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
+    """Fit the model on the even blocks and return the chances in the games of the odd ones, by round.
+
+    Parameters
+    ----------
+    start
+        Coefficients of an earlier fit to begin with.
+    """
+    learns = histories.block % 2 == 0
+    fixed = features_of(histories)
+    judged = np.flatnonzero(~learns)
+    most = int(histories.moments.max(initial=0))
+    chance = np.repeat(histories.wins[judged][:, None, :], most + 1, axis=1)
+    groups = groups_of_rounds(histories.moments[learns], most)
+    starts = start if len(start) == len(groups) + 1 else [None] * (len(groups) + 1)
+    fitted = [fit_logit(fixed[learns], histories.wins[learns], starts[0])]
+    chance[:, 0] = chances_by(fixed[judged], fitted[0])
+    for (first, behind), begin in zip(groups, starts[1:], strict=True):
+        at = [(np.flatnonzero(histories.moments > moment), moment) for moment in range(first, behind)]
+        game = np.concatenate([games for games, _ in at])
+        moment = np.concatenate([np.full(len(games), number) for games, number in at])
+        scores = histories.scores[game, moment].astype(np.float64)
+        scores -= scores.mean(axis=1, keepdims=True)
+        features = np.concatenate([scores[:, :, None], fixed[game]], axis=2)
+        own = learns[game]
+        features[:, :, 0] /= max(float(features[own][:, :, 0].std()), ROUNDING)
+        fitted.append(fit_logit(features[own], histories.wins[game[own]], begin))
+        place = np.searchsorted(judged, game[~own])
+        chance[place, moment[~own] + 1] = chances_by(features[~own], fitted[-1])
+    return Chances(judged, chance, tuple(fitted))
+
+
+def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
+    """Return the histories without some games."""
+    return Histories(**{name: values[~left_out] for name, values in vars(histories).items()})
+
+
+def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
+    """Return ranges of rounds that are fitted together: each alone, but the last ones until they hold enough games."""
+    reached = [int((moments > moment).sum()) for moment in range(most)]
+    groups, behind = list[tuple[int, int]](), most
+    while behind > 0:
+        first = behind - 1
+        while first > 0 and sum(reached[first:behind]) < LEAST_GAMES:
+            first -= 1
+        groups.append((first, behind))
+        behind = first
+    return groups[::-1]
+
+
+def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats]:
+    """Return measures of every judged game; shape (games,).
+
+    Returns
+    -------
+    `decided`: the part of the game played when the later winner's chance rose to `SURE` for good, 1 if it never did
+    before the end; `open`: whether it never did; `comeback`: whether the winner once had less than `BEHIND` of its
+    fair share; `drama`: mean over rounds of the root of how far the winner's chance was below the best one (Browne and
+    Maire 2010); `favourites`: how often another seat became the favourite.
+    """
+    games, seats = chances.games, histories.wins.shape[1]
+    wins, ends = histories.wins[games], histories.moments[games]
+    of_winner = (chances.chance * (wins > 0)[:, None, :]).sum(axis=2)
+    running = np.arange(chances.chance.shape[1])[None, :] <= ends[:, None]
+    below = running & (of_winner < SURE)
+    last = np.where(below.any(axis=1), below.shape[1] - 1 - below[:, ::-1].argmax(axis=1), -1)
+    decided = (last + 1) / (ends + 1)
+    best = chances.chance.max(axis=2)
+    rounds = running.copy()
+    rounds[:, 0] = False
+    gap = np.where(rounds, np.sqrt(np.maximum(best - of_winner, 0.0)), 0.0)
+    lowest = np.where(rounds, of_winner, 1.0).min(axis=1)
+    favourite = chances.chance.argmax(axis=2)
+    after = np.take_along_axis(favourite, np.minimum(np.arange(1, favourite.shape[1])[None, :], ends[:, None]), axis=1)
+    changes = (np.diff(after, axis=1) != 0).sum(axis=1) if after.shape[1] else np.zeros(len(games))
+    final = wins.argmax(axis=1)
+    lead_at_end = after[:, -1] if after.shape[1] else favourite[:, 0]
+    changes = changes + ((final != lead_at_end) & (wins[np.arange(len(games)), lead_at_end] == 0))
+    return {
+        "decided": decided,
+        "open": (decided >= 1).astype(np.float64),
+        "comeback": (lowest < BEHIND / seats).astype(np.float64),
+        "drama": gap.sum(axis=1) / np.maximum(ends, 1),
+        "favourites": changes.astype(np.float64),
+    }
+
+
+def block_mean(values: Floats, blocks: Integers) -> tuple[float, float, float]:
+    """Return a mean over rows with its 95 % limits, by blocks; NaN limits if there is one block."""
+    _, place = np.unique(blocks, return_inverse=True)
+    sums = sums_of_blocks(np.bincount(place, values), np.bincount(place))
+    mean, error, count = block_ratio(sums)
+    low, high = luck_interval(*(np.array([value]) for value in (mean, error, count, sums.largest / sums.n * count)))
+    return mean, float(low[0]), float(high[0])
+
+
+MEASURES = {"decided": True, "open": True, "comeback": True, "drama": False, "favourites": False}
+"""Measures of a game, and whether each lies between 0 and 1."""
+
+
+def jackknife_errors(histories: Histories, chances: Chances) -> dict[str, float]:
+    """Return standard errors of the means of `MEASURES` that include the luck of the fit.
+
+    Groups of blocks are left out in turn, of both halves, and the model is fitted again (Efron and Tibshirani 1993).
+    """
+    _, place = np.unique(histories.block, return_inverse=True)
+    group = place // 2 % GROUPS
+    found = []
+    for number in range(GROUPS):
+        rest = without(histories, group == number)
+        measures = measures_by_game(rest, forecast(rest, chances.fitted))
+        found.append([float(values.mean()) for values in measures.values()])
+    values = np.array(found)
+    errors = np.sqrt((GROUPS - 1) / GROUPS * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
+    return dict(zip(MEASURES, errors.tolist(), strict=True))
+
+
+def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
+    """Return a row for each condition: `condition`, `games` judged, each measure with `_error`, `_low` and `_high`."""
+    rows = []
+    for name, histories, chances in zip(names, all_histories, found, strict=True):
+        row: dict[str, object] = {"condition": name, "games": len(chances.games)}
+        errors = jackknife_errors(histories, chances)
+        for measure, values in measures_by_game(histories, chances).items():
+            mean, error = float(values.mean()), errors[measure]
+            low, high = limits_of(mean, error, len(chances.games), MEASURES[measure])
+            row |= {measure: mean, f"{measure}_error": error, f"{measure}_low": low, f"{measure}_high": high}
+        rows.append(row)
+    return pl.DataFrame(rows)
+
+
+def limits_of(mean: float, error: float, games: int, is_share: bool) -> tuple[float, float]:
+    """Return 95 % limits of a jackknifed mean; if nothing varies, each game counts as a trial."""
+    if is_share:
+        trials = GROUPS if error > ROUNDING else games
+        low, high = luck_interval(*(np.array([float(value)]) for value in (mean, error, trials, 1.0)))
+        return float(low[0]), float(high[0])
+    reach = float(stats.t.ppf(1 - ALPHA / 2, GROUPS - 1)) * error
+    return mean - reach, mean + reach
+
+
+COMPARED = ("decided", "comeback")
+"""Measures by which conditions are compared."""
+
+
+def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
+    """Compare all conditions with the first, by `COMPARED`; limits hold for all rows at once (Sidak).
+
+    Conditions count as independent; if they share deals, the limits are rather wide.
+
+    Returns
+    -------
+    `condition`, `measure`, `difference`, `family_low`, `family_high`, `flag` ("more", "less" or "").
+    """
+    base, *others = frame.to_dicts()
+    rows = []
+    level = family_probability(max(1, len(others) * len(COMPARED)), rate)
+    for row in others:
+        for measure in COMPARED:
+            error = float(np.hypot(base[f"{measure}_error"], row[f"{measure}_error"]))
+            reach = float(stats.t.ppf(level, GROUPS - 1)) * error
+            gap = row[measure] - base[measure]
+            flag = "" if not error or abs(gap) <= reach else "more" if gap > 0 else "less"
+            rows.append({"condition": row["condition"], "measure": measure, "difference": gap,
+                         "family_low": gap - reach, "family_high": gap + reach, "flag": flag})  # fmt: skip
+    schema = dict.fromkeys(("condition", "measure"), pl.String) | dict.fromkeys(
+        ("difference", "family_low", "family_high"), pl.Float64
+    )
+    return pl.DataFrame(rows, schema=schema | {"flag": pl.String})
+
+
+# ---- Runaway leaders ----
+
+
+def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: float = HALF) -> pl.DataFrame:
+    """Say whether a lead grows: points that a seat gains on the table for each point that it is ahead of it.
+
+    A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
+    of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
+    faction and seat are held fixed (Frisch and Waugh 1933). Errors: clustered by block.
+
+    Returns
+    -------
+    `condition`, `after` (rounds), `until` (rounds; null for the end), `games`, `slope`, limits `low` and `high` (95 %),
+    `family_low`, `family_high` (all rows at once), `flag` ("grows", "shrinks" or "").
+    """
+    rows = []
+    for name, histories in zip(names, all_histories, strict=True):
+        length = float(np.median(histories.moments)) + 1
+        stops = sorted({round(part * length) for part in QUARTERS} & set(range(1, round(length))))
+        fixed = features_of(histories)
+        for after, until in zip(stops, [*stops[1:], None], strict=True):
+            running = np.flatnonzero(histories.moments >= after)
+            if len(np.unique(histories.block[running])) < 2:
+                continue
+            then = histories.scores[running, after - 1].astype(np.float64)
+            later = histories.scores[running, -1 if until is None else min(until - 1, histories.scores.shape[1] - 1)]
+            slope, error, freedom = clustered_slope(then, later - then, fixed[running], histories.block[running])
+            stretch = {"condition": name, "after": after, "until": until, "games": len(running)}
+            rows.append((stretch, slope, error, freedom))
+    names_of = ("slope", "low", "high", "family_low", "family_high")
+    schema = {"condition": pl.String, "after": pl.Int64, "until": pl.Int64, "games": pl.Int64}
+    level = family_probability(max(1, len(rows)), rate)
+    found = []
+    for stretch, slope, error, freedom in rows:
+        single, every = (float(stats.t.ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))
+        flag = "" if not error or abs(slope) <= every else "grows" if slope > 0 else "shrinks"
+        values = (slope, slope - single, slope + single, slope - every, slope + every)
+        found.append(stretch | dict(zip(names_of, values, strict=True)) | {"flag": flag})
+    return pl.DataFrame(found, schema=schema | dict.fromkeys(names_of, pl.Float64) | {"flag": pl.String})
+
+
+def clustered_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, float]:
+    """Return the slope of y on x, both relative to the table, with fixed features: slope, error, degrees of freedom.
+
+    Parameters
+    ----------
+    x, y
+        Shape (games, seats).
+    fixed
+        Shape (games, seats, features).
+    """
+    x, y = (values - values.mean(axis=1, keepdims=True) for values in (x, y))
+    design = fixed.reshape(-1, fixed.shape[2])
+    if design.shape[1]:
+        rest = [values.ravel() - design @ np.linalg.lstsq(design, values.ravel(), rcond=None)[0] for values in (x, y)]
+        x, y = (values.reshape(x.shape) for values in rest)
+    square = float((x**2).sum())
+    count = len(np.unique(blocks))
+    if square < ROUNDING:
+        return 0.0, 0.0, count - 1.0
+    slope = float((x * y).sum()) / square
+    _, place = np.unique(blocks, return_inverse=True)
+    scores = np.bincount(place, (x * (y - slope * x)).sum(axis=1))
+    return slope, float(np.sqrt(count / (count - 1) * (scores**2).sum())) / square, count - 1.0
+
+
+# ---- Rounds, forecasts and kingmaking ----
+
+
+def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
+    """Return the course of the chances: `condition`, `after` (rounds), `games` running, means and `decided`.
+
+    `winner` and `favourite` are the mean chances of the later winner and of the seat with the best one; `decided` is
+    the share of all games, ended ones included, in which the winner has at least `SURE` for good.
+    """
+    games = chances.games
+    wins, ends = histories.wins[games], histories.moments[games]
+    of_winner = (chances.chance * (wins > 0)[:, None, :]).sum(axis=2)
+    rows = []
+    for moment in range(chances.chance.shape[1]):
+        running = ends >= moment
+        later = (of_winner[:, moment:] < SURE) & (np.arange(moment, of_winner.shape[1])[None, :] <= ends[:, None])
+        rows.append({
+            "condition": name, "after": moment, "games": int(running.sum()),
+            "winner": float(of_winner[running, moment].mean()),
+            "favourite": float(chances.chance[running, moment].max(axis=1).mean()),
+            "decided": float((~later.any(axis=1)).mean()),
+        })  # fmt: skip
+    return pl.DataFrame(rows)
+
+
+def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
+    """Hold forecasts against results: `forecast` (range), `seats`, `mean` forecast, `won` with `low` and `high`."""
+    parts = []
+    for number, (histories, chances) in enumerate(zip(all_histories, found, strict=True)):
+        ends = histories.moments[chances.games]
+        rounds = np.arange(1, chances.chance.shape[1])
+        inside = (rounds[None, :] <= ends[:, None])[:, :, None] & np.ones(chances.chance.shape[2], bool)
+        wins = np.broadcast_to(histories.wins[chances.games][:, None, :], inside.shape)
+        block = np.broadcast_to(histories.block[chances.games][:, None, None], inside.shape) + (number << 40)
+        parts.append([values[inside] for values in (chances.chance[:, 1:], wins, block)])
+    chance, won, block = (np.concatenate(values) for values in zip(*parts, strict=True))
+    place = np.clip(np.searchsorted(BINS, chance, side="right") - 1, 0, len(BINS) - 2)
+    rows = []
+    for number, (low, high) in enumerate(itertools.pairwise(BINS)):
+        own = place == number
+        if own.any():
+            share, least, most = block_mean(won[own], block[own])
+            rows.append({"forecast": f"{100 * low:g} to {100 * high:g} %", "seats": int(own.sum()),
+                         "mean": float(chance[own].mean()), "won": share, "low": least, "high": most})  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[int, int, int]]:
+    """Return seats that cannot win any more after three quarters of their game: place of the game, rounds, seat.
+
+    Each game has at most one, that with the lowest chance, below `LOST`; the first `most` of them in order.
+    """
+    found = []
+    for place, game in enumerate(chances.games.tolist()):
+        moment = round(QUARTERS[-1] * (int(histories.moments[game]) + 1))
+        if 1 <= moment <= histories.moments[game]:
+            now = chances.chance[place, moment]
+            if now.min() < LOST:
+                found.append((game, moment, int(now.argmin())))
+        if len(found) == most:
+            break
+    return found
+
+
+def kingmaking(wins: Floats, lost: Sequence[tuple[int, int, int]]) -> dict[str, tuple[float, float, float]]:
+    """Return how often replays from one round on have another winner than the game: mean and limits.
+
+    Parameters
+    ----------
+    wins
+        From `replay_with_other_choices`: shape (games, 1 + 2 tries, seats).
+    lost
+        Game, rounds and seat of each replay; a win of the seat itself is not kingmaking and counts as no change.
+
+    Returns
+    -------
+    `choices`: the share of replays with random choices of the lost seat that another opponent wins; `any`: the share of
+    games in which at least one of them does; `luck`: the share of replays with other chance that another seat wins.
+    """
+    tries = wins.shape[1] // 2
+    seats = np.array([seat for _, _, seat in lost])
+    games = np.array([game for game, _, _ in lost])
+    itself = np.take_along_axis(wins, seats[:, None, None], axis=2)[:, :, 0]
+    changed = (np.abs(wins[:, 1:] - wins[:, :1]).sum(axis=2) / 2) * (itself[:, 1:] == 0)
+    choices, luck = changed[:, :tries], changed[:, tries:]
+    return {
+        "choices": block_mean(choices.mean(axis=1), games),
+        "any": block_mean((choices > 0).any(axis=1).astype(np.float64), games),
+        "luck": block_mean(luck.mean(axis=1), games),
+    }

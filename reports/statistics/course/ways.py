@@ -1,0 +1,381 @@
+"""Ways to win: clusters of how seats scored and what they did, how often each wins, and which factions have only one.
+
+Clusters are found among the winners of the even blocks; rates are those of all seats of the odd blocks.
+
+References
+----------
+Arthur, D. and Vassilvitskii, S. (2007). k-means++: the advantages of careful seeding. SODA, 1027-1035.
+Tibshirani, R. and Walther, G. (2005). Cluster validation by prediction strength. Journal of Computational and
+Graphical Statistics 14, 511-528.
+Liu, Y., Hayes, D. N., Nobel, A. and Marron, J. S. (2008). Statistical significance of clustering for high-dimension,
+low-sample size data. JASA 103, 1281-1293 (one normal cloud as the reference).
+Escofier, B. and Pages, J. (1994). Multiple factor analysis. Computational Statistics and Data Analysis 18, 121-140
+(each group of columns is divided by its first singular value).
+Hill, M. O. (1973). Diversity and evenness. Ecology 54, 427-432 (effective number: exp of the entropy).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.cluster.vq import kmeans2, vq
+
+from reports.data.load import Run, check_company, level_names, player_counts
+from reports.data.moments import SUMS, add_block, moments_frame
+from reports.formatting import listed
+from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
+from reports.statistics.course.endings import block_ratio, sums_of_blocks
+
+MOST_ROWS = 400_000
+"""Seats of a run that are read, the first ones."""
+MOST_LEARNT = 5_000
+"""Winners that clusters are fitted to."""
+MOST_WAYS = 8
+STRONG = 0.8
+"""Prediction strength from which on clusters count as found again (Tibshirani and Walther 2005)."""
+SMALLEST = 0.02
+"""Part of the winners that the smallest cluster must have."""
+SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
+"""Splits of the prediction strength, starts of each fit, reference clouds, groups of blocks of the jackknife."""
+LEAST_WINNERS = 200
+TOO_FEW = (
+    f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
+    f"{2 * LEAST_WINNERS} are needed."
+)
+ONE_NUMBER = (
+    "Seats differ in one number only, so their ways to win cannot be grouped. A game in a Python file can record more: "
+    "several `score_parts`, or `measures`."
+)
+WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
+"""Error rates of the sentences on how often ways win, and of those on factions with one way."""
+ONLY = 0.8
+"""A faction has only one way if surely more than this part of its wins is by one way."""
+NAMED_SECOND = 0.7
+"""A way is named by a second column, too, if that is this near to the first one."""
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """How the seats of a run scored and what they did.
+
+    Attributes
+    ----------
+    values
+        Points of score parts and other measures; shape (seats, columns).
+    features
+        The same as clusters see them, scaled; shape (seats, columns).
+    columns, parts
+        Names of the columns; how many of them are score parts.
+    block, won, fair, faction
+        Of each seat: block, share of the win, 1 / players, index of the faction or 0.
+    """
+
+    values: Floats
+    features: Floats
+    columns: tuple[str, ...]
+    parts: int
+    block: Integers
+    won: Floats
+    fair: Floats
+    faction: Integers
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways to win in a run.
+
+    Attributes
+    ----------
+    names
+        Of each way, by what it has most of.
+    strength
+        Prediction strength of each number of ways from 1 on; the ways are the largest one with `STRONG` or more.
+    apart
+        Whether winners are closer to their clusters than those of one cloud of the same shape would be.
+    frame
+        A row for each way, the most frequent among wins first: `way`, columns of `win_rates`, `share` (of all wins),
+        `verdict` ("wins more", "wins less" or "").
+    means
+        `way`, and for each column the mean of its winners, and `all`, the mean of all winners, as the last row.
+    effective
+        Effective number of ways with 95 % limits.
+    factions
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins by that, 95 %
+        limits `low` and `high`, `family_low`, `only` ("only one" or ""). Empty without factions.
+    shares
+        `faction`, and for each way the share of the faction's wins.
+    games
+        Games by which rates are judged.
+    """
+
+    names: tuple[str, ...]
+    strength: tuple[float, ...]
+    apart: bool
+    frame: pl.DataFrame
+    means: pl.DataFrame
+    effective: tuple[float, float, float]
+    factions: pl.DataFrame
+    shares: pl.DataFrame
+    games: int
+
+
+def profiles_of(run: Run) -> Profiles:
+    """Read the score parts and measures of the seats of a run; games of one player are left out.
+
+    Score parts become signed roots of their shares of the score (Hellinger), measures standard scores, both relative to
+    seats under the same condition. Both groups are divided by their first singular value (Escofier and Pages 1994).
+    """
+    manifest = run.manifest
+    shared = {*manifest.checkpoints, *manifest.event_rounds, manifest.starting_place,
+              *(one.measure for one in manifest.circumstances)}  # fmt: skip
+    names = [*manifest.score_parts, *(name for name in manifest.measures if name not in shared)]
+    schema = run.seats.collect_schema().names()
+    conditions = ["players", *(["variant"] if "variant" in schema else [])]
+    code = pl.col("faction").to_physical() if "faction" in schema else pl.lit(0)
+    seats = run.seats.filter(pl.col("players") > 1).head(MOST_ROWS).select(
+        "block", pl.col("win").cast(pl.Float64), *conditions, *(pl.col(name).cast(pl.Float64) for name in names),
+        code.cast(pl.Int64).alias("code"),
+    ).collect()  # fmt: skip
+    parts = len(manifest.score_parts)
+    values = seats.select(names).to_numpy()
+    size = np.abs(values[:, :parts]).sum(axis=1, keepdims=True)
+    shares = values[:, :parts] / np.maximum(size, 1.0)
+    features = np.hstack([np.sign(shares) * np.sqrt(np.abs(shares)), values[:, parts:]])
+    group = seats.select(pl.struct(conditions).rank("dense")).to_series().to_numpy().astype(np.int64)
+    for condition in np.unique(group):
+        own = group == condition
+        features[own] -= features[own].mean(axis=0)
+    spread = features.std(axis=0)
+    features[:, parts:] /= np.maximum(spread[parts:], ROUNDING)
+    varies = spread > 1e-9
+    columns = tuple(name for name, own in zip(names, varies, strict=True) if own)
+    kept = int(varies[:parts].sum())
+    features, values = features[:, varies], values[:, varies]
+    for some in (slice(0, kept), slice(kept, None)):
+        if features[:, some].shape[1]:
+            square = features[:, some].T @ features[:, some] / max(len(features), 1)
+            features[:, some] /= np.sqrt(float(np.linalg.eigvalsh(square)[-1]))
+    fair = 1 / seats["players"].cast(pl.Float64).to_numpy()
+    return Profiles(values, features, columns, kept, seats["block"].cast(pl.Int64).to_numpy(), seats["win"].to_numpy(),
+                    fair, seats["code"].to_numpy())  # fmt: skip
+
+
+def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple[Floats, float]:
+    """Return the centres of the best of some k-means++ fits, and the sum of squared distances to them."""
+    best: tuple[Floats, float] | None = None
+    for _ in range(STARTS if ways > 1 else 1):
+        if ways == 1:
+            centres = features.mean(axis=0, keepdims=True)
+        else:
+            centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
+        inside = float((vq(features, centres)[1] ** 2).sum())
+        if best is None or inside < best[1]:
+            best = (centres, inside)
+    assert best is not None, "there is at least one start"
+    return best
+
+
+def prediction_strength(features: Floats, blocks: Integers, ways: int, rng: np.random.Generator) -> float:
+    """Return how well clusters of one half of the blocks are found again in the other; 1 for one cluster.
+
+    For each cluster of the second half: the share of its pairs that the centres of the first half put together; the
+    smallest of these, averaged over splits (Tibshirani and Walther 2005).
+    """
+    if ways == 1:
+        return 1.0
+    found = []
+    numbers = np.unique(blocks)
+    for _ in range(SPLITS):
+        first = np.isin(blocks, rng.permutation(numbers)[: len(numbers) // 2])
+        centres, _ = fit_clusters(features[first], ways, rng)
+        own, _ = fit_clusters(features[~first], ways, rng)
+        predicted, label = vq(features[~first], centres)[0], vq(features[~first], own)[0]
+        table = np.zeros((ways, ways))
+        np.add.at(table, (label, predicted), 1)
+        sizes = table.sum(axis=1)
+        pairs = (table * (table - 1)).sum(axis=1) / np.maximum(sizes * (sizes - 1), 1)
+        found.append(float(np.where(sizes > 1, pairs, 0.0).min()))
+    return float(np.mean(found))
+
+
+def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generator) -> bool:
+    """Tell whether points are closer to their centres than in any cloud of normal points with the same covariance."""
+    if ways == 1:
+        return False
+    covariance = np.cov(features.T).reshape(features.shape[1], -1)
+    clouds = (rng.multivariate_normal(features.mean(axis=0), covariance, len(features), method="eigh")
+              for _ in range(CLOUDS))  # fmt: skip
+    return all(fit_clusters(cloud, ways, rng)[1] > inside for cloud in clouds)
+
+
+def ways_of(run: Run, seed: int = 1) -> Ways | str:
+    """Find the ways to win in a run, or say why that is impossible.
+
+    Raises
+    ------
+    UserError
+        Every game of the run has one player.
+    """
+    check_company(max(player_counts(run.manifest)), "ways are compared by how often they win")
+    profiles = profiles_of(run)
+    learns = (profiles.block % 2 == 0) & (profiles.won > 0)
+    learnt = np.flatnonzero(learns)[:MOST_LEARNT]
+    if len(learnt) < LEAST_WINNERS or not (profiles.block % 2 == 1).any():
+        return TOO_FEW
+    if len(profiles.columns) < 2:
+        return ONE_NUMBER
+    rng = np.random.default_rng(seed)
+    features, blocks = profiles.features[learnt], profiles.block[learnt]
+    strength, fits = [1.0], {1: fit_clusters(features, 1, rng)}
+    for number in range(2, MOST_WAYS + 1):
+        fits[number] = fit_clusters(features, number, rng)
+        strength.append(prediction_strength(features, blocks, number, rng))
+    sizes = {number: np.bincount(vq(features, fit[0])[0], minlength=number) for number, fit in fits.items()}
+    chosen = max(number for number in fits
+                 if strength[number - 1] >= STRONG and sizes[number].min() >= SMALLEST * len(features))  # fmt: skip
+    centres, inside = fits[chosen]
+    apart = is_apart(features, chosen, inside, rng)
+    names = way_names(profiles, learnt, centres)
+    judged = profiles.block % 2 == 1
+    way = vq(profiles.features[judged], centres)[0]
+    levels = level_names(run.manifest, "faction") if run.manifest.factions else []
+    return judged_ways(levels, profiles, judged, way, names, tuple(strength), apart)
+
+
+def way_names(profiles: Profiles, learnt: Integers, centres: Floats) -> tuple[str, ...]:
+    """Name each way by the columns of which its winners have most more than all winners.
+
+    Ways that would have the same name get what sets them apart from the others of that name, too.
+    """
+    if len(centres) == 1:
+        return ("one way",)
+    values = profiles.values[learnt]
+    label = vq(profiles.features[learnt], centres)[0]
+    spread = np.maximum(values.std(axis=0), ROUNDING)
+    means = np.array([values[label == number].mean(axis=0) for number in range(len(centres))])
+    excess = (means - values.mean(axis=0)) / spread
+    # A part of the score says more of a way than what was done for it, so it comes first.
+    excess *= np.where(np.arange(excess.shape[1]) < profiles.parts, 1.0, 0.8)
+    words = [column.replace("_", " ") for column in profiles.columns]
+    chosen = []
+    for own in excess:
+        first, *rest = np.argsort(-own, kind="stable")[:2]
+        chosen.append([first, *(at for at in rest if own[at] >= NAMED_SECOND * own[first] > 0)])
+    names = [f"more {listed([words[at] for at in columns])}" for columns in chosen]
+    told_apart = list(names)
+    for number, name in enumerate(names):
+        others = [at for at, other in enumerate(names) if other == name and at != number]
+        if others:
+            gap = excess[number] - excess[others].mean(axis=0)
+            gap[chosen[number]] = 0.0
+            most = int(np.abs(gap).argmax())
+            told_apart[number] = f"{name}, {'more' if gap[most] > 0 else 'less'} {words[most]}"
+    return tuple(name if told_apart.count(name) == 1 else f"{name} ({number + 1})"
+                 for number, name in enumerate(told_apart))  # fmt: skip
+
+
+def judged_ways(
+    levels: Sequence[str], profiles: Profiles, judged: NDArray[np.bool_], way: Integers, names: Sequence[str],
+    strength: tuple[float, ...] = (), apart: bool = True,
+) -> Ways:  # fmt: skip
+    """Return how often ways win, from the way of every judged seat and the names of the factions."""
+    block, won, fair, faction = (getattr(profiles, one)[judged] for one in ("block", "won", "fair", "faction"))
+    count = len(names)
+    wins = np.bincount(way, won, count)
+    rates = way_rates(way, block, won, fair, count)
+    order = np.argsort(-wins, kind="stable")
+    frame = rates.with_columns(
+        pl.Series("way", list(names)), pl.Series("share", wins / wins.sum()),
+        pl.col("flag").replace_strict({"strong": "wins more", "weak": "wins less", "": ""}).alias("verdict"),
+    )[order.tolist()]  # fmt: skip
+    values = profiles.values[judged]
+    weight = won[:, None] * values
+    means = [weight[way == at].sum(axis=0) / max(wins[at], ROUNDING) for at in order]
+    means.append(weight.sum(axis=0) / won.sum())
+    table = pl.DataFrame({"way": [*(names[at] for at in order), "all"]}).hstack(
+        pl.DataFrame(np.array(means), list(profiles.columns), orient="row")
+    )
+    factions, shares = faction_ways(levels, way, block, won, faction, names)
+    games = round(float(won.sum()))
+    effective = effective_number(way, block, won, count)
+    return Ways(tuple(names), strength, apart, frame, table, effective, factions, shares, games)
+
+
+def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: int) -> pl.DataFrame:
+    """Return the win rates of the seats that take each way, by blocks: `way` and the columns of `win_rates`."""
+    _, place = np.unique(block, return_inverse=True)
+    cell = place * count + way
+    sums = [np.bincount(cell, values, (place.max() + 1) * count).reshape(-1, count)
+            for values in (np.ones(len(way)), won, fair)]  # fmt: skip
+    totals = np.zeros((count, len(SUMS)))
+    for number in range(count):
+        for n, w, e in zip(*(values[:, number] for values in sums), strict=True):
+            if n:
+                add_block(totals[number], n, w, e, 0.0, 0.0, 0.0)
+    return win_rates(moments_frame({"number": np.arange(count)}, totals), ["number"], WIN_RATE)
+
+
+def effective_number(way: Integers, block: Integers, won: Floats, count: int) -> tuple[float, float, float]:
+    """Return exp of the entropy of the shares of wins by way, with 95 % limits of a jackknife over groups of blocks."""
+    _, place = np.unique(block, return_inverse=True)
+    wins = np.zeros((GROUPS, count))
+    np.add.at(wins, (place % GROUPS, way), won)
+    whole = diversity(wins.sum(axis=0))
+    others = np.array([diversity(wins.sum(axis=0) - own) for own in wins])
+    error = float(np.sqrt((GROUPS - 1) / GROUPS * ((others - others.mean()) ** 2).sum()))
+    reach = 2.093 * error  # Student's t with 19 degrees of freedom
+    return whole, max(1.0, whole - reach), min(float(count), whole + reach)
+
+
+def diversity(wins: Floats) -> float:
+    """Return the effective number of equally frequent kinds: exp of Shannon's entropy (Hill 1973)."""
+    share = wins[wins > 0] / wins.sum()
+    return float(np.exp(-(share * np.log(share)).sum()))
+
+
+def faction_ways(
+    levels: Sequence[str], way: Integers, block: Integers, won: Floats, faction: Integers, names: Sequence[str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return by which ways factions win, and which have only one; see `Ways`.
+
+    Limits are exact for the number of independent wins that the differences between blocks show (Korn and Graubard
+    1998).
+    """
+    wins = np.zeros((max(len(levels), 1), len(names)))
+    np.add.at(wins, (faction, way), won)
+    met = [at for at in range(len(levels)) if wins[at].sum() > 0]
+    total = wins[met].sum(axis=1)
+    main = wins[met].argmax(axis=1) if met else np.zeros(0, np.int64)
+    share = wins[met, main] / total if met else np.zeros(0)
+    trials = np.array([independent_wins(way[own] == best, block[own], won[own])
+                       for at, best in zip(met, main, strict=True) for own in [faction == at]])  # fmt: skip
+    low, high = exact_limits(share, trials)
+    # The most frequent way is picked, so any of them counts as a test.
+    family_low, _ = exact_limits(share, trials, ONE_WAY_RATE / max(1, len(met) * len(names)))
+    only = np.where((family_low > ONLY) & (len(names) > 1), "only one", "")
+    factions = pl.DataFrame({
+        "faction": [levels[at] for at in met], "wins": np.rint(total).astype(np.int64),
+        "ways": [diversity(wins[at]) for at in met], "main": [names[at] for at in main],
+    }, schema_overrides={"faction": pl.String, "main": pl.String, "ways": pl.Float64}).with_columns(
+        *known({"share": share, "low": low, "high": high, "family_low": family_low}),
+        pl.Series("only", only.astype(str), dtype=pl.String),
+    ).sort("ways")  # fmt: skip
+    parts = wins[met] / total[:, None] if met else np.zeros((0, len(names)))
+    shares = pl.DataFrame({"faction": [levels[at] for at in met]}, schema={"faction": pl.String}).hstack(
+        pl.DataFrame(parts, list(names), orient="row")
+    )
+    return factions, shares
+
+
+def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
+    """Return how many independent wins tell as much on the share of wins by one way as those of some blocks do."""
+    _, place = np.unique(block[won > 0], return_inverse=True)
+    total = np.bincount(place, won[won > 0])
+    part = np.bincount(place, (won * by_it)[won > 0])
+    share, error, blocks = block_ratio(sums_of_blocks(part, total))
+    return blocks if not error > ROUNDING else min(share * (1 - share) / error**2, float(total.sum()))

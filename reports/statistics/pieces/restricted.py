@@ -1,0 +1,112 @@
+"""Restricted play: what a player wins who never, or always, does something, among equals who may choose.
+
+References
+----------
+Lavenberg, S. S. and Welch, P. D. (1981). A perspective on the use of control variables to increase the efficiency of
+Monte Carlo simulations. Management Science 27, 322-335.
+Jaffe, A., Miller, A., Andersen, E., Liu, Y.-E., Karlin, A. and Popovic, Z. (2012). Evaluating competitive game balance
+with restricted play. AIIDE 8, 26-31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.moments import SUMS, add_block, moments_frame
+from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, win_rates
+from sim.players.restriction import Restriction
+
+NEVER, ALWAYS = "never", "always"
+MATTERS, OVERUSED = "matters", "better without"
+
+
+@dataclass(frozen=True)
+class RestrictedArm:
+    """Games in which one player is restricted.
+
+    Attributes
+    ----------
+    rule
+        `NEVER` or `ALWAYS`.
+    kind
+        Kinds of options, joined by " + ".
+    player
+        The strategy of all players.
+    blocks
+        By block: games, wins, and scores of the restricted player and of its opponents on average; shape (blocks, 4).
+    control
+        Wins of the same player in the same games without the restriction, by block; shape (blocks,).
+    counted
+        What the restriction did.
+    """
+
+    rule: str
+    kind: str
+    player: str
+    blocks: Floats
+    control: Floats
+    counted: Restriction
+
+
+def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
+    """Sum the games of a stretch by block, from seat rows whose restricted player is strategy 0; see `RestrictedArm`.
+
+    Parameters
+    ----------
+    columns
+        Columns of block, strategy, score and rank.
+    """
+    block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
+    own, first = strategy == 0, rank == 1
+    wins = (own * first).sum(axis=1) / first.sum(axis=1)
+    mine = (own * score).sum(axis=1)
+    others = ((~own) * score).sum(axis=1) / (players - 1)
+    _, place = np.unique(block[:, 0], return_inverse=True)
+    values = (np.ones(len(wins)), wins, mine.astype(np.float64), others.astype(np.float64))
+    return np.stack([np.bincount(place, value) for value in values], axis=1)
+
+
+def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = ALPHA) -> pl.DataFrame:
+    """Return a row for each arm, the largest loss first.
+
+    Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So wins
+    are less what goes with it, beta (control - games / players), beta by least squares (Lavenberg and Welch 1981).
+
+    Returns
+    -------
+    `rule`, `kind`, `player`, the columns of `win_rates` (the fair share is 1 / players; all rows are one family),
+    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game that offered it, in
+    which it would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`, `OVERUSED` or "".
+    """
+    totals = np.zeros((len(arms), len(SUMS)))
+    for total, arm in zip(totals, arms, strict=True):
+        luck = arm.control - arm.blocks[:, 0] / players
+        apart = luck - luck.mean()
+        square = float(apart @ apart)
+        beta = 0.0 if square < ROUNDING else float(apart @ arm.blocks[:, 1]) / square
+        wins = arm.blocks[:, 1] - beta * luck
+        # Where nothing is left but the fair share, rounding must not look like variation.
+        wins = np.where(np.abs(wins - arm.blocks[:, 0] / players) < ROUNDING, arm.blocks[:, 0] / players, wins)
+        for (games, _, score, _), won in zip(arm.blocks, wins, strict=True):
+            add_block(total, games, won, games / players, score, 0.0, 0.0)
+    frame = win_rates(moments_frame({"number": np.arange(len(arms))}, totals), ["number"], rate)
+    games = np.array([arm.blocks[:, 0].sum() for arm in arms])
+    counts = {
+        name: np.array([getattr(arm.counted, name) for arm in arms]) / games for name in ("offered", "bound", "free")
+    }
+    ahead = pl.when(pl.col("rule") == NEVER).then(pl.lit(OVERUSED)).otherwise(pl.lit("better with"))
+    behind = pl.when(pl.col("rule") == NEVER).then(pl.lit(MATTERS)).otherwise(pl.lit("worse with"))
+    sure = (pl.col("family_low") > 0) | (pl.col("family_high") < 0)
+    return frame.with_columns(
+        *(pl.Series(name, [getattr(arm, name) for arm in arms]) for name in ("rule", "kind", "player")),
+        pl.Series("score", [float((arm.blocks[:, 2] - arm.blocks[:, 3]).sum()) for arm in arms] / games),
+        *(pl.Series(name, values) for name, values in counts.items()),
+    ).with_columns(
+        pl.when((pl.col("flag") == "weak") & sure).then(behind)
+        .when((pl.col("flag") == "strong") & sure).then(ahead).otherwise(pl.lit("")).alias("verdict")
+    ).sort("edge", maintain_order=True)  # fmt: skip

@@ -1,0 +1,138 @@
+"""Plays games under some conditions and says how dramatic they are: see `reports.statistics.course.drama`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from typing import Any
+
+import polars as pl
+
+from reports.data.load import check_company
+from reports.formatting import counted
+from reports.model import Section
+from reports.sections.course.drama import DramaFrames, drama_sections
+from reports.statistics.course.drama import (
+    Chances,
+    differences,
+    forecast,
+    kingmaking,
+    lead_slopes,
+    lost_seats,
+    measures_frame,
+    reliability,
+    rounds_frame,
+)
+from sim.data.arguments import jobs_to_use
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.histories import Histories, joined, play_histories, replay_with_other_choices
+from sim.runs.run import warm_up
+from sim.runs.shards import in_order
+
+DRAMA_GAMES = 4_000
+REPLAYED = 200
+"""Games that are replayed for kingmaking."""
+TRIES = 8
+"""Replays of each of them with random choices, and as many with other chance."""
+LEAST = 200
+"""Fewest games: half of them fit the model."""
+STRETCH = 250
+"""Approximate games of a worker's task; results do not depend on it."""
+Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+
+
+def play_drama(
+    config: RunConfig,
+    *,
+    replays: int = REPLAYED,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+) -> list[Section]:
+    """Play games under each condition, and describe their course.
+
+    Parameters
+    ----------
+    config
+        What to play, with the games of each condition; each of its numbers of players and variants is a condition.
+    replays
+        Games of each condition that are replayed for kingmaking.
+    bar
+        Given a label and a number of games, returns a context that takes the number of games just finished.
+
+    Raises
+    ------
+    UserError
+        Too few games, a game of one player, or what `make_plans` raises.
+    """
+    workers = jobs_to_use(jobs)
+    games = config.games
+    if games < LEAST:
+        message = "too few games: one half of them fits the model, the other one is judged"
+        raise UserError(message, field="games", found=games, allowed=f"{LEAST} or more")
+    plans = make_plans(config)
+    for plan in plans:
+        check_company(plan.players, "a single player has no opponents, so nobody leads or falls behind")
+    names = condition_names(plans)
+    teams = [team for plan in plans for team in warm_up([plan], say)]
+    every, found, kings = list[Histories](), list[Chances](), list[dict[str, Any]]()
+    for name, plan, team in zip(names, plans, teams, strict=True):
+        with bar(name, games) as advance:
+            every.append(play_condition(plan, team, games, workers, advance))
+        if every[-1].moments.max() < 1:
+            message = "games end within their first round, so chances by round are unknown"
+            raise UserError(
+                message, field="game", found=plan.game.name, allowed="a game with `round`, of several rounds"
+            )
+        found.append(forecast(every[-1]))
+        if replays:
+            kings.append({"condition": name} | made_kings(plan, every[-1], found[-1], replays))
+    return drama_sections(drama_frames(names, every, found, kings))
+
+
+def drama_frames(
+    names: Sequence[str], every: Sequence[Histories], found: Sequence[Chances], kings: Sequence[dict[str, Any]] = ()
+) -> DramaFrames:
+    """Compute all tables, from the games and chances of each condition and its row of kingmaking."""
+    measures = measures_frame(names, every, found)
+    numbers = dict.fromkeys(f"{one}{end}" for one in ("choices", "any", "luck") for end in ("", "_low", "_high"))
+    schema = {"condition": pl.String, "games": pl.Int64} | dict.fromkeys(numbers, pl.Float64)
+    return DramaFrames(
+        measures,
+        pl.concat([rounds_frame(*one) for one in zip(names, every, found, strict=True)]),
+        lead_slopes(names, every),
+        reliability(every, found),
+        differences(measures),
+        pl.DataFrame(list(kings), schema=schema),
+        TRIES,
+    )
+
+
+def condition_names(plans: Sequence[Plan]) -> list[str]:
+    """Name conditions by their number of players, and by their variant if there are several."""
+    variants = {plan.variant for plan in plans}
+    return [counted(plan.players, "player") + (f", {plan.variant}" if len(variants) > 1 else "") for plan in plans]
+
+
+def play_condition(plan: Plan, players: Any, games: int, workers: int, progress: Callable[[int], None]) -> Histories:
+    """Play the games of one condition, stretch by stretch."""
+    size = max(STRETCH // plan.block_games, 1) * plan.block_games
+    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
+    parts = []
+    with closing(in_order(lambda *part: play_histories(plan, players, *part), stretches, workers, plan.game)) as played:
+        for (_, count), part in zip(stretches, played, strict=True):
+            parts.append(part)
+            progress(count)
+    return joined(parts)
+
+
+def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int) -> dict[str, Any]:
+    """Replay games with random choices of a seat that cannot win any more; return a row of `KING_COLUMNS`."""
+    lost = lost_seats(histories, chances, replays)
+    row: dict[str, Any] = {"games": len(lost)}
+    if len(lost) > 1:
+        for measure, values in kingmaking(replay_with_other_choices(plan, lost, TRIES), lost).items():
+            row |= dict(zip((measure, f"{measure}_low", f"{measure}_high"), values, strict=True))
+    return row

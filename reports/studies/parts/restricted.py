@@ -1,0 +1,260 @@
+"""Plays games in which one player may not do something, or does it whenever it can; see `sim.players.restriction`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import check_company
+from reports.model import Section
+from reports.sections.pieces.restricted import restricted_section
+from reports.statistics.pieces.restricted import (
+    ALWAYS,
+    NEVER,
+    RestrictedArm,
+    block_sums,
+    restricted_frame,
+)
+from reports.studies.parts.parts import find_row
+from sim.data.arguments import jobs_to_use
+from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY
+from sim.errors import UserError
+from sim.game import Data, GameSpec
+from sim.players.batch import Plan
+from sim.players.batch import play as play_games
+from sim.players.restriction import Labels, Restriction, merged, play_restricted
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.run import warm_up
+from sim.runs.shards import in_order
+
+RESTRICTED_GAMES = 2_000
+PILOT = 40
+"""Games that show which kinds of options there are."""
+STRETCH = 100
+"""Approximate games of a worker's task; results do not depend on it."""
+ALL = "all"
+MOST_KINDS = 30
+"""Kinds that `all` tries, those offered most often."""
+SELDOM = 0.5
+"""Fewest decisions per game, on average, that offer a kind which `all` tries."""
+ENDS = ("pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way")
+"""Options that only end or continue something: `all` leaves them out."""
+MOST_VALUES = 15
+"""Most values of a field of pieces whose values are kinds of pieces."""
+NOT_KINDS = ("name", "certainty", "code", "note", "file")
+"""Text fields of a piece's row that are no kinds."""
+Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+
+
+@dataclass(frozen=True)
+class Restricted:
+    """Restricted play.
+
+    Attributes
+    ----------
+    plan
+        What is dealt and, for the first strategy, who meets: a restricted player and its equals.
+    frame
+        From `restricted_frame`.
+    section
+        What is said.
+    kinds
+        All kinds of options that a pilot has shown, and how many decisions per game offer each.
+    """
+
+    plan: Plan
+    frame: pl.DataFrame
+    section: Section
+    kinds: Mapping[str, float]
+
+
+def play_restrictions(
+    config: RunConfig,
+    forbid: Sequence[str] = (),
+    require: Sequence[str] = (),
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+) -> Restricted:
+    """Play games in which one player is restricted, an arm for each entry.
+
+    Parameters
+    ----------
+    config
+        The game, its strategies, each of which meets only its like, and the games of each arm.
+    forbid, require
+        Kinds of options, several of one arm joined by "+": "build red cards + build Altar"; or "all": every kind of
+        action that is offered often.
+    bar
+        Given a label and a number of games, returns a context that takes the number of games just finished.
+
+    Raises
+    ------
+    UserError
+        No kind is given, a kind is unknown, or what `make_plan` raises.
+    """
+    workers = jobs_to_use(jobs)
+    plans = restricted_plans(config)
+    teams = [team for plan in plans for team in warm_up([plan], say)]
+    plan, groups = plans[0], kinds_of_pieces(plans[0].game, plans[0].data)
+    seen = kinds_seen(plans, teams, groups)
+    wanted = [(NEVER, names) for text in forbid for names in kinds_named(text, seen, plan, "forbid")]
+    wanted += [(ALWAYS, names) for text in require for names in kinds_named(text, seen, plan, "require")]
+    if not wanted:
+        raise UserError("no kind of option is given", field="forbid", allowed=[ALL, *list(seen)[:8]])
+    arms = []
+    with bar("restricted play", config.games * len(wanted) * len(plans)) as advance:
+        for own, team in zip(plans, teams, strict=True):
+            control = play_control(own, team, config.games)
+            for rule, names in wanted:
+                make = partial(new_rule, rule, names, groups)
+                blocks, counted = play_arm(own, team, config.games, make, workers, advance)
+                arms.append(RestrictedArm(rule, " + ".join(names), own.strategies[1].name, blocks, control, counted))
+    frame = restricted_frame(arms, plan.players)
+    return Restricted(plan, frame, restricted_section(frame, plan.players), seen)
+
+
+def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
+    """Return a rule for a worker to count in."""
+    none = frozenset[str]()
+    return Restriction(*((frozenset(kinds), none) if rule == NEVER else (none, frozenset(kinds))), groups)
+
+
+def restricted_plans(config: RunConfig) -> list[Plan]:
+    """Return a plan for each strategy, who meets its like; its first player, in each seat in turn, is restricted."""
+    plan = make_plan(config)
+    check_company(plan.players, "a restricted player is compared with its opponents")
+    lineup = (0, *[1] * (plan.players - 1))
+    pairs = [(replace(base, name=f"{base.name}, restricted"), base) for base in plan.strategies]
+    return [replace(plan, strategies=pair, lineup=lineup, assign="rotate") for pair in pairs]
+
+
+def play_arm(
+    plan: Plan,
+    players: Any,
+    games: int,
+    make_rule: Callable[[], Restriction],
+    workers: int,
+    progress: Callable[[int], None],
+) -> tuple[np.ndarray, Restriction]:
+    """Play the games of an arm; return its sums by block, and what was counted."""
+    size = max(STRETCH // plan.block_games, 1) * plan.block_games
+    whole = -(-games // plan.block_games) * plan.block_games
+    stretches = [(first, min(size, whole - first)) for first in range(0, whole, size)]
+
+    def play(first: int, count: int) -> tuple[np.ndarray, Restriction]:
+        rule = make_rule()
+        rows = play_restricted(plan, players, first, count, rule)
+        return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK)), rule
+
+    sums, rules = [], []
+    with closing(in_order(play, stretches, workers, plan.game)) as played:
+        for (_, count), (own, rule) in zip(stretches, played, strict=True):
+            sums.append(own)
+            rules.append(rule)
+            progress(count)
+    return np.concatenate(sums), merged(rules)
+
+
+def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
+    """Return the wins of the first player by block in the games of an arm, without any restriction."""
+    whole = -(-games // plan.block_games) * plan.block_games
+    rows, _ = play_games(plan, players, 0, whole)
+    wins: np.ndarray = block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))[:, 1]
+    return wins
+
+
+# ---- Kinds of options ----
+
+
+def kinds_of_pieces(game: GameSpec, data: Data) -> dict[str, Labels]:
+    """Return the kinds of every piece and place of a compiled game, by its name: ("red cards",), ("in Italy",).
+
+    Kinds of pieces are the values of the text fields of their rows that several pieces share; those of places are the
+    groups of the game's map.
+    """
+    found: dict[str, Labels] = {}
+    if game.plain is not None:
+        return found
+    if game.pieces is not None and game.pieces.in_files is not None:
+        rows = [texts_of(find_row(game, *game.pieces.in_files.place(data, piece))) for piece in range(len(data.pieces))]
+        values: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            for name, texts in row.items():
+                values[name].update(texts)
+        noun = game.pieces.plural
+        for piece, row in zip(data.pieces, rows, strict=True):
+            kinds = [text for name, texts in row.items() if len(values[name]) <= MOST_VALUES for text in texts]
+            labels = tuple(f"{kind.replace('_', ' ')} {noun}" for kind in kinds)
+            found |= {piece: labels, piece.partition(" (")[0]: labels}
+    for tally in game.tallies:
+        for place in tally.rows(data):
+            if "group" in place.values:
+                found[place.name] = (f"in {place.values['group']}",)
+    return found
+
+
+def texts_of(row: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the texts in the fields of a row that may be kinds."""
+    found = {}
+    for name, value in row.items():
+        texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
+        if name not in NOT_KINDS and texts and all(isinstance(text, str) for text in texts):
+            found[name] = texts
+    return found
+
+
+def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
+    """Return how many decisions per game offer each kind of option, the most frequent first, from a few games."""
+    games, rules = -(-PILOT // plans[0].block_games) * plans[0].block_games, []
+    for plan, team in zip(plans, teams, strict=True):
+        rules.append(Restriction(groups=groups, counts_kinds=True))
+        play_restricted(plan, team, 0, games, rules[-1])
+    return {kind: count / games / len(plans) for kind, count in merged(rules).seen.most_common()}
+
+
+def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
+    """Return the kinds of the arms that a user asks for.
+
+    Raises
+    ------
+    UserError
+        A kind is not among those that are seen; the nearest one is suggested.
+    """
+    if text.strip().casefold() == ALL:
+        return [[kind] for kind in broad_kinds(seen, plan)]
+    known = {kind.casefold(): kind for kind in seen}
+    names = []
+    for part in text.split("+"):
+        asked = " ".join(part.replace("_", " ").split())
+        if asked.casefold() not in known:
+            raise UserError("no option of this kind was seen", field=field, found=asked, allowed=list(seen))
+        names.append(known[asked.casefold()])
+    return [names]
+
+
+def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
+    """Return the kinds that `all` tries: those of actions, groups and buildings, not of single cards and places."""
+    single = {*plan.data.pieces, *(piece.partition(" (")[0] for piece in plan.data.pieces)}
+    single |= {place.name for tally in plan.game.tallies for place in tally.rows(plan.data)}
+    suffixes = tuple(f" {name}" for name in single)
+    found: list[str] = []
+    for kind, often in seen.items():
+        alike = any(seen[other] == often and kind.startswith(f"{other} ") for other in found)
+        if (
+            often >= SELDOM
+            and kind not in ENDS
+            and not kind.startswith(("yes", "no "))
+            and not alike
+            and not (suffixes and kind.endswith(suffixes))
+        ):
+            found.append(kind)
+    return found[:MOST_KINDS]

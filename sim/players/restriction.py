@@ -1,0 +1,350 @@
+"""Players who may not choose some options: restricted play (Jaffe and others 2012).
+
+A restricted player takes its best option that is not forbidden. If all options are forbidden, it plays freely, and that
+is counted. What options are called comes from the view that the game gives to players in Python (`GameSpec.view`), or
+from the options themselves in a game in plain Python.
+
+Kernels call a restricted player like any other: `score_restricted` asks Python at the first option which ones are
+forbidden, and calls the player's own function for the rest.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from types import NoneType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from sim.compiler.kernel import (
+    LINEUP,
+    MAX_PREPARED,
+    FieldRecord,
+    Record,
+    address_of,
+    compiled,
+    kernel,
+    score_at,
+    strategy_pointer,
+)
+from sim.data.declarations import GAMES
+from sim.engine.result_rows import FIXED_COLUMNS
+from sim.engine.rng import CHANCE
+from sim.errors import UserError
+from sim.game import Data, GameSpec
+from sim.games.plain.interface import DataRow, in_words
+from sim.games.plain.playing import Playing
+from sim.games.plain.policies import Policy
+from sim.games.plain.streams import SeatStreams
+from sim.players.batch import Plan, play
+from sim.players.python_players import address_of_score, check_view, keep_failure
+
+SUBJECTS = ("card", "land", "body", "region", "building", "place", "intrigue", "way", "type", "suit", "what", "good",
+            "resource", "level", "token", "zone")  # fmt: skip
+"""Fields of an option in the view of a game that name what it is about."""
+MOST_OPTIONS = 1024
+MOST_DECISIONS = 5_000
+"""Decisions of one game after which its restricted player plays freely, so that a game without end ends."""
+PLACE = MAX_PREPARED - 1
+"""Place among a seat's prepared numbers that holds the address of `RESTRICTION`."""
+
+RESTRICTION = np.dtype(
+    (
+        FieldRecord,
+        [
+            ("own_score", np.uint64),  # addresses of the player's own function, and of the one that fills `forbidden`
+            ("ask", np.uint64),
+            ("best", np.float64),
+            ("best_is_forbidden", np.int64),
+            ("bound", np.int64),  # decisions in which the player's best option was forbidden
+            ("forbidden", np.int8, (MOST_OPTIONS,)),
+        ],
+    )
+)
+_RESTRICTION_TYPE = numba.from_dtype(RESTRICTION)
+
+
+def _restriction_at(_: Any, address: Any) -> Any:
+    """View memory as a restriction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return _RESTRICTION_TYPE(types.uint64), generate
+
+
+restriction_at: Any = intrinsic(_restriction_at)
+
+if not compiled():
+
+    def restriction_at(address: int) -> Record:
+        """Return the restriction at an address."""
+        memory: Any = (ctypes.c_char * RESTRICTION.itemsize).from_address(int(address))
+        return np.frombuffer(memory, RESTRICTION)[0]
+
+
+@kernel
+def score_restricted(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option as the player does, or as -inf if it is forbidden."""
+    rule = restriction_at(np.uint64(w.prepared[PLACE]))
+    if option == 0:
+        rule.best, rule.best_is_forbidden = -np.inf, 0
+        score_at(rule.ask, g, t, me, decision, option, w)
+    value: float = score_at(rule.own_score, g, t, me, decision, option, w)
+    if value > rule.best:
+        rule.best, rule.best_is_forbidden = value, rule.forbidden[option]
+    if option == g.option_count - 1:
+        rule.bound += rule.best_is_forbidden
+    return -np.inf if rule.forbidden[option] != 0 else value
+
+
+# ---- What options are called ----
+
+Labels = tuple[str, ...]
+
+
+def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> Labels:
+    """Return the kinds of an option in a game's view: "build", "build red cards", "build Guard Tower".
+
+    Parameters
+    ----------
+    groups
+        Words for the kinds of each piece and place, by its name: "red cards", "in Italy".
+    """
+    do = str(option.get("do", option["text"])).replace("_", " ")
+    found = [do]
+    for name in SUBJECTS:
+        subject = option.get(name)
+        if isinstance(subject, str):
+            found += [f"{do} {group}" for group in groups.get(subject, ())]
+            found.append(f"{do} {subject}")
+    return tuple(dict.fromkeys(found))
+
+
+def labels_of_plain(option: Any, word: str = "") -> Labels:
+    """Return the kinds of an option of a game in plain Python: of ("load", "silk") "load" and "load silk".
+
+    Parameters
+    ----------
+    word
+        What the game calls a piece, for the kinds of rows of its data: "sell red cards".
+    """
+    first, *rest = option if isinstance(option, tuple | list) and option else (option,)
+    do = in_words(first)
+    found = [do]
+    for item in [first, *rest] if isinstance(first, DataRow) else rest:
+        before = "" if item is first else f"{do} "
+        if isinstance(item, DataRow):
+            texts = [value for name, value in item.items() if isinstance(value, str) and name != "name"]
+            found += [f"{before}{text} {word or 'row'}s" for text in texts]
+        if isinstance(item, DataRow) or not isinstance(item, list | dict | set | NoneType):
+            found.append(f"{before}{in_words(item)}")
+    return tuple(dict.fromkeys(found))
+
+
+# ---- Rules, and what is counted ----
+
+
+@dataclass
+class Restriction:
+    """What a player may not do, and how often that mattered.
+
+    Attributes
+    ----------
+    forbidden
+        Kinds of options that it does not take.
+    required
+        Kinds of options that it takes whenever it can; empty for none.
+    groups
+        See `labels_of_view`.
+    decisions, offered, free
+        Decisions with several options; those of them that offered a forbidden or required one; and those in which
+        all were forbidden, so that it chose freely.
+    bound
+        Decisions in which its own choice was forbidden (compiled games and players that score; else 0).
+    seen
+        How many decisions offered each kind of option.
+    """
+
+    forbidden: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    groups: Mapping[str, Labels] = field(default_factory=dict)
+    decisions: int = 0
+    offered: int = 0
+    free: int = 0
+    bound: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+    counts_kinds: bool = False
+    game: int = -1
+    in_game: int = 0
+
+    def forbids(self, options: Sequence[Labels], game: int) -> list[bool]:
+        """Tell which options are forbidden in a decision of a game, and count it."""
+        if game != self.game:
+            self.game, self.in_game = game, 0
+        self.in_game += 1
+        self.decisions += 1
+        if self.counts_kinds:
+            self.seen.update({label for labels in options for label in labels})
+        if self.required:
+            wanted = [not self.required.isdisjoint(labels) for labels in options]
+            self.offered += any(wanted)
+            return [any(wanted) and not own for own in wanted]
+        refused = [not self.forbidden.isdisjoint(labels) for labels in options]
+        self.offered += any(refused)
+        if all(refused) or (any(refused) and self.in_game > MOST_DECISIONS):
+            self.free += 1
+            return [False] * len(options)
+        return refused
+
+
+def merged(parts: Iterable[Restriction]) -> Restriction:
+    """Add up what several workers counted."""
+    whole = Restriction()
+    for part in parts:
+        for name in ("decisions", "offered", "free", "bound"):
+            setattr(whole, name, getattr(whole, name) + getattr(part, name))
+        whole.seen.update(part.seen)
+    return whole
+
+
+# ---- Playing ----
+
+
+def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: int, rule: Restriction) -> np.ndarray:
+    """Play games of a plan whose first strategy is restricted, and count in `rule`; return seat rows as `play` does.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, prepares too many numbers, or the game gives its options no names.
+    """
+    if plan.game.plain is not None:
+        return play_plain_restricted(plan, first, count, rule)
+    check_view(plan.game, None)
+    memory = np.zeros(1, RESTRICTION)
+    lineup = np.array([players[1]], LINEUP)
+    seat = lineup["seats"][0][0]
+    if seat["prepared"][PLACE] != 0:
+        name, message = plan.strategies[0].name, "a strategy prepares too many numbers to be restricted"
+        raise UserError(message, found=name, allowed=f"fewer than {PLACE}")
+    _at_work.rule, _at_work.memory = rule, memory[0]
+    if _at_work.namer is None or not _at_work.namer.names_for(plan.data, rule.groups):
+        _at_work.namer = Namer(plan.game, plan.data, rule.groups)
+    pointer, own = restricting_pointer(plan.game.state, plan.game.tables), list(players[0])
+    memory["own_score"] = own[0] if compiled() else address_of(own[0])
+    memory["ask"] = asking_address(plan.game.state)
+    seat["prepared"][PLACE] = memory.ctypes.data
+    own[0] = pointer.address if compiled() else pointer
+    team = (np.array(own, np.uint64) if compiled() else tuple(own)), lineup[0]
+    rows, _ = play(plan, team, first, count)
+    rule.bound += int(memory["bound"][0])
+    return rows
+
+
+@cache
+def restricting_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score_restricted` for the records of a game, once per process."""
+    return strategy_pointer(score_restricted, state, tables)
+
+
+class _AtWork(threading.local):
+    """What a worker's kernels are asking about: they call Python on the worker's own thread."""
+
+    rule: Restriction
+    memory: Record
+    namer: Namer | None = None
+
+
+_at_work = _AtWork()
+
+
+def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: Record) -> float:
+    """Write which options of a decision are forbidden to the restricted player of this worker."""
+    try:
+        assert _at_work.namer is not None, "play_restricted has set it"
+        labels = _at_work.namer.labels(g, me, decision)
+        refused = _at_work.rule.forbids(labels, int(g.rng_game[CHANCE]))
+        _at_work.memory["forbidden"][: len(refused)] = refused
+    except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+        keep_failure(error)
+        return math.nan
+    return 0.0
+
+
+@cache
+def asking_address(state: np.dtype[Any]) -> int:
+    """Return the address of `ask_worker` as kernels call it, once per process."""
+    return address_of(address_of_score(ask_worker, state) if compiled() else ask_worker)
+
+
+class Namer:
+    """Says what the options of a decision are called, and remembers it.
+
+    In the games of the project the names depend on the option's own fields, the decision, and the fields of the record
+    that say what is asked, so they are worked out once. A test compares both ways.
+    """
+
+    def __init__(self, game: GameSpec, data: Data, groups: Mapping[str, Labels], remembers: bool | None = None) -> None:
+        self.name_options = import_module(game.view).name_options
+        self.data, self.groups = data, groups
+        self.remembers = game.name in GAMES if remembers is None else remembers
+        names = [name for name in game.state.names or () if game.state[name].shape == () or name.startswith("option_")]
+        self.options = [name for name in names if name.startswith("option_") and game.state[name].shape != ()
+                        and name != "option_score"]  # fmt: skip
+        self.context = [name for name in names if name.startswith(("asked", "asking"))]
+        self.known: dict[tuple[int, ...], dict[tuple[int, ...], Labels]] = {}
+
+    def names_for(self, data: Data, groups: Mapping[str, Labels]) -> bool:
+        """Tell whether it names the options of these data in this way."""
+        return self.data is data and self.groups is groups
+
+    def labels(self, g: Record, me: int, decision: int) -> list[Labels]:
+        """Return the kinds of every option of a decision."""
+        count = int(g.option_count)
+        if not self.remembers:
+            return self.named(g, me, decision)
+        known = self.known.setdefault((decision, *(int(g[name]) for name in self.context)), {})
+        keys = list(zip(*(g[name][:count].tolist() for name in self.options), strict=True))
+        if any(key not in known for key in keys):
+            known.update(zip(keys, self.named(g, me, decision), strict=True))
+        return [known[key] for key in keys]
+
+    def named(self, g: Record, me: int, decision: int) -> list[Labels]:
+        """Return the kinds of every option without looking any up."""
+        return [labels_of_view(one, self.groups) for one in self.name_options(g, self.data, me, decision)]
+
+
+class RestrictedPlaying(Playing):
+    """A game in plain Python whose first player is restricted."""
+
+    def __init__(self, plan: Plan, rule: Restriction) -> None:
+        super().__init__(plan)
+        self.rule, self.word = rule, self.game.piece_word
+        self.restricted = self.policies[0]
+        self.restricted.fast = None
+
+    def choose(self, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams) -> Any:
+        """Return the option that a player takes; the restricted one sees only those that it may take."""
+        if policy is not self.restricted:
+            return super().choose(state, seat, options, policy, streams)
+        refused = self.rule.forbids([labels_of_plain(option, self.word) for option in options], self.number)
+        allowed = [option for option, no in zip(options, refused, strict=True) if not no]
+        return allowed[0] if len(allowed) == 1 else super().choose(state, seat, allowed, policy, streams)
+
+
+def play_plain_restricted(plan: Plan, first: int, count: int, rule: Restriction) -> np.ndarray:
+    """Play games in plain Python whose first strategy is restricted."""
+    playing = RestrictedPlaying(plan, rule)
+    rows = [row for game in range(first, first + count) for row in playing.written(playing.play(game))[0]]
+    return np.array(rows, np.int32).reshape(-1, FIXED_COLUMNS + len(plan.game.score_parts) + len(plan.game.measures))
