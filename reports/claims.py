@@ -37,6 +37,12 @@ class ClaimKind:
 KINDS: dict[str, ClaimKind] = {
     "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate minus fair share"),
     "within the margin": ClaimKind("a row is balanced: its edge lies within the margin", "win rate minus fair share"),
+    "probably fair": ClaimKind(
+        "an undecided row is probably fair, or probably not",
+        "absolute edge minus the margin",
+        rate=0.20,
+        per="claim",
+    ),
     "depends on players": ClaimKind(
         "a row lies outside the margin if one player is left out",
         "win rate minus fair share, without the games of one player",
