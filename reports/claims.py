@@ -74,6 +74,10 @@ KINDS: dict[str, ClaimKind] = {
         "one finishes ahead of another more often than behind",
         "share of pairings in which the first finishes ahead; ties count half",
     ),
+    "skill": ClaimKind(
+        "who plays explains a share of who finishes ahead of whom, or at most a share",
+        "mean of (2p - 1)^2 over pairs, p the share of duels that one wins",
+    ),
     "ending": ClaimKind(
         "a row wins more or less in games with one ending", "win rate minus fair share, in games with that ending"
     ),

@@ -22,7 +22,7 @@ from reports.sections.course.results import circumstances_section, endings_secti
 from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import ladder_finding, skill_section
+from reports.sections.strength.skill import ladder_finding, met_section, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
@@ -139,7 +139,7 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
     said = replace(said, claims=(*said.claims, *unknown))
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=(*report.findings, said), tables=tables, underplayed=tuple(badges))
-    return report, [skill_section(curves, badges, margin), section]
+    return report, [skill_section(curves, badges, margin), section, *met_section(ladder)]
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:

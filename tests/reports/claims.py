@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -44,6 +45,7 @@ from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
+from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
 from reports.statistics.core.balance import MARGIN
@@ -321,6 +323,30 @@ def probably(seed: int) -> World:
     run, truth = redrawn(cut(mirror_match(), 0, games), float(np.exp(rng.uniform(np.log(0.002), np.log(0.06)))), seed)
     claims = [claim for claim in told_of(share_report(run)) if claim.kind == "probably fair"]
     return World(claims, lambda claim: abs(truth[claim.subject]) - MARGIN)
+
+
+def of_skill(seed: int) -> World:
+    """Say how much skill decides where four players of known strengths meet; in turn they are equal."""
+    rng = np.random.default_rng(seed)
+    names = ("random", "greedy", "balanced", "military")
+    games = int(rng.choice([200, 400, 1200]))
+    run = cut(played(1200, names), 0, games)
+    run = replace(run, manifest=with_fields(run.manifest, {"blocks": games // 4}))
+    strengths = dict(zip(names, rng.normal(0, rng.choice([0.0, 0.3, 1.0, 2.0]), 4), strict=True))
+    seats = run.seats.collect()
+    drawn = seats["strategy"].cast(pl.String).replace_strict(strengths, return_dtype=pl.Float64).to_numpy()
+    times = -(drawn + rng.gumbel(size=drawn.size)).reshape(-1, int(run.manifest.players))
+    ranks = 1 + times.argsort(axis=1).argsort(axis=1).ravel()
+    frame = seats.with_columns(pl.Series("rank", ranks.astype(np.uint8)))
+
+    def ahead(pair: Sequence[str]) -> float:
+        return float(expit(strengths[pair[0]] - strengths[pair[1]]))
+
+    whole = np.mean([(2 * ahead(pair) - 1) ** 2 for pair in combinations(names, 2)])
+    section = skill_share_section(replace(run, seats=frame.lazy()))
+    return claimed(
+        [section], lambda claim: float(whole) if claim.kind == "skill" else ahead(claim.subject.split(" ahead of "))
+    )
 
 
 def of_matchups(seed: int) -> World:
@@ -1009,6 +1035,7 @@ STUDIES = {
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),
     "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders", ("underplayed",)),
+    "ladder, skill or luck": Study(of_skill, "ladder GAME", ("skill", "matchup"), 20),
     "sensitivity": Study(alternatives, "sensitivity GAME", ("alternative", "under a condition"), 2),
     "price": Study(prices, "price RUN", PRICES, 3),
     "price, in goods": Study(

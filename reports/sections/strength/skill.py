@@ -14,6 +14,7 @@ from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signe
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
+from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
@@ -85,7 +86,12 @@ def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
     """Return the sections of a ladder: skill curves and underplayed factions."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
-    return [skill_section(curves, badges, margin), section]
+    return [skill_section(curves, badges, margin), section, *met_section(ladder)]
+
+
+def met_section(ladder: Ladder) -> list[Section]:
+    """Return the section on skill and luck, if the rungs of a ladder met."""
+    return [] if ladder.meeting is None else [skill_share_section(ladder.meeting)]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
