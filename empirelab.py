@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         validate,
         write_html,
     )
+    from reports import open_report as report
     from reports import view_folder as view
     from reports.data.load import Run as OpenedRun
     from reports.model import ByName, Listing, Picture, Verdict
@@ -125,6 +126,7 @@ __all__ = [
     "price",
     "read_results",
     "rebalance",
+    "report",
     "score_distributions",
     "simulate",
     "strategies",
@@ -136,7 +138,7 @@ __all__ = [
     "write_html",
 ]
 
-IN_REPORTS = {"view": "view_folder", "sweep_values": "sweep", "games_needed": "plan"}
+IN_REPORTS = {"view": "view_folder", "report": "open_report", "sweep_values": "sweep", "games_needed": "plan"}
 """Names of functions that the package `reports` calls otherwise; the last two are their names of before."""
 
 Asked = ParamSpec("Asked")

@@ -652,6 +652,8 @@ class Report(Results):
         Further statistics, in the order shown.
     underplayed
         Factions that the players of the run play worse than others.
+    options
+        Options of the command `report` that led to it, and their values: `("with", "runs/b")`.
     """
 
     folder: Path
@@ -665,6 +667,7 @@ class Report(Results):
     verdict: Verdict
     sections: tuple[Section, ...] = ()
     underplayed: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Make unknown table names raise UserError."""

@@ -98,7 +98,9 @@ def build_report(
             head = replace(head, headline=f"{head.headline} {played}")
             report = replace(report, findings=(head, caution, *rest))
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
-    return replace(report, sections=sections)
+    options = [("with", str(other.folder)) for other in further]
+    options += [] if ladder is None else [("ladder", str(ladder.folder))]
+    return replace(report, sections=sections, options=tuple(options))
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:

@@ -60,8 +60,8 @@ GROUPS = {
     "Who plays": "players strategies base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
     "alpha beta power generations population rounds margin jobs columns missing anonymous",
-    "Output": "detail out overwrite html csv png patch arms keep name tags note beside sensitivity ladder calibration "
-    "explain full as_json quiet",
+    "Output": "detail out overwrite html csv png patch arms keep name tags note beside section sensitivity ladder "
+    "calibration explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
 }
 """Groups of options in help and in the documentation, in this order, with the names of their parameters."""
