@@ -43,7 +43,7 @@ MODULES = {
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "replay", "view", "validate", "predict"),
-    "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
+    "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity", "calibrate"),
     "Study players": ("ladder", "metagame", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
@@ -58,7 +58,7 @@ GROUPS = {
     "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
     "step table on",
     "Who plays": "players strategies base with_strategies rungs pool assign code",
-    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
+    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot pilots budget sprt effect "
     "alpha beta power generations population rounds margin jobs columns missing anonymous",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside section sensitivity ladder "
     "calibration explain full as_json quiet",
@@ -82,6 +82,7 @@ MOST_USED = {
     "rebalance": "faction knob refine every patch",
     "intervene": "card without make games html",
     "sensitivity": "games players strategies margin html",
+    "calibrate": "games pilots change players html",
     "ladder": "rungs games players out html",
     "metagame": "strategies games players factions html",
     "plan": "effect power change players strategies",
