@@ -1,7 +1,7 @@
 """Writes docs/calibration.md: what short runs say about each game, held against later runs on fresh deals.
 
-`python docs/make_calibration.py [GAME ...]` plays `empirelab calibrate` for all games and an example in plain Python, or
-for some of them; the other tables of the page stay.
+`python docs/make_calibration.py [GAME ...]` plays `empirelab calibrate` for all games and an example in plain Python,
+or for some of them; the other tables of the page stay.
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ GROUPS = {
     "What to play": "variant factions faction card settings changes change decks with_set with_deck target low high "
     "step table on",
     "Who plays": "players strategies base with_strategies rungs pool assign code",
-    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot pilots budget sprt effect "
-    "alpha beta power generations population rounds margin jobs columns missing anonymous",
+    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot pilots budget sprt "
+    "effect alpha beta power generations population rounds margin jobs columns missing anonymous",
     "Output": "detail out overwrite html csv png patch arms keep name tags note beside section sensitivity ladder "
     "calibration explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",

@@ -14,7 +14,7 @@ from reports.model import Report
 
 @dataclass(frozen=True)
 class Again:
-    """What gives a whole page again: a command and a Python call; and the files of a run's seats, empty for a league."""
+    """What gives a page again: a command and a Python call; and the files of a run's seats, empty for a league."""
 
     command: str
     python: str
@@ -40,7 +40,7 @@ def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), 
     beside = [value for name, value in options if name == "with"]
     named = [f"{name}={value}" for name, value in near]
     named += [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in options if name != "with"]
-    given = [json.dumps(os.fspath(one), ensure_ascii=False) for one in (folder, *beside)]
+    given = [json.dumps(str(one), ensure_ascii=False) for one in (folder, *beside)]
     seats = "" if league else Path(folder, "seats/*.parquet").as_posix()
     return Again(
         f"empirelab report {shlex.join([os.fspath(folder), *words])}",

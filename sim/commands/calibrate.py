@@ -44,8 +44,8 @@ def calibrate(
     Notes
     -----
     Short runs give edges, intervals, chances to be fair, decisions and forecasts of further games. The later run has
-    other deals and ten times the games. A change is tried in the same way, on two more sets of deals: by default one that a
-    quick search confirms for the faction with the widest edge. docs/calibration.md has the results of all games.
+    other deals and ten times the games. A change is tried in the same way, on two more sets of deals: by default one
+    that a quick search confirms for the faction with the widest edge. docs/calibration.md has the results of all games.
     """
     from reports.formatting import run_size, variant_words
     from reports.statistics.core.decisions import margin_of

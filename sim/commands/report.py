@@ -130,14 +130,11 @@ def report_run(
 ) -> None:
     """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
     from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.render.terminal import print_report
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
     from reports.statistics.core.decisions import margin_of
-    from sim.data.files import write_all
 
-    (sensitivity, ladder), html, csv, png = found, places.html, places.csv, places.png_folder
-    folders = [path for path in (places.csv_folder, png) if path is not None]
+    (sensitivity, ladder), html = found, places.html
     margin_of(margin)
     if explain and html is None:
         raise UserError(
@@ -154,18 +151,29 @@ def report_run(
             raise
         loaded = load_run(folder)  # it has been finished meanwhile
         built = build_report(loaded, others, margin, tried, rungs)
-    if sensitivity is not None:
-        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
     if section is not None:
         emit_part(built, section, places)
         return
+    if sensitivity is not None:
+        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
+    write_report(loaded, built, explain, places, quiet)
+
+
+def write_report(loaded: Run, built: Report, explain: bool, places: Places, quiet: bool) -> None:
+    """Write the requested files of a report, all or none, and print it."""
+    from reports.render.terminal import print_report
+    from sim.data.files import write_all
+
+    html, csv, png = places.html, places.csv, places.png_folder
+    folders = [path for path in (places.csv_folder, png) if path is not None]
     files: list[tuple[Path, bytes]] = []
     more: list[Claim] = []
     if html is not None:
+        from reports.data.load import load_run
         from reports.render.page import render
         from reports.sections.core.shares import filter_data
 
-        pages, more = pages_of_factions(load_run(folder), html, quiet) if explain else ({}, [])
+        pages, more = pages_of_factions(load_run(loaded.folder), html, quiet) if explain else ({}, [])
         links = {name: path.relative_to(html.parent).as_posix() for name, (path, _) in pages.items()}
         files.append((html, render(built, links, filter_data(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
@@ -200,9 +208,7 @@ def emit_part(built: Report, name: str, places: Places) -> None:
     emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
 
 
-def report_league(
-    folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None
-) -> None:
+def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
     """Say what is out of balance among people; raise UserError for options of simulated runs."""
     from reports.model import Sections
     from reports.render.reproduce import again

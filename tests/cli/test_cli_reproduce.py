@@ -62,7 +62,7 @@ def test_each_command_and_call_of_a_page_gives_the_same_part(
         section = printed(empirelab, given, name)
         if name in report.tables:
             assert section["listings"][0]["rows"] == json.loads(json_written(rows(report.tables[name].frame)))
-    whole = eval(given["python"], {"empirelab": api})  # noqa: S307  our own text
+    whole = eval(given["python"], {"empirelab": api})
     assert whole.verdict == report.verdict
     for section in report.sections:
         assert whole.section(section.name).sentences == section.sentences
@@ -75,7 +75,7 @@ def test_each_part_of_a_league_is_given_again(empirelab: Command, tmp_path: Path
     given, names = body_of(page), parts_of(page)
     assert given["command"] == "empirelab report league"
     assert len(names) > 3
-    whole = eval(given["python"], {"empirelab": api})  # noqa: S307  our own text
+    whole = eval(given["python"], {"empirelab": api})
     for name in names[:4]:
         if name:
             assert printed(empirelab, given, name)["sentences"] == list(whole.section(name).sentences)

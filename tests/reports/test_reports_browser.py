@@ -361,7 +361,7 @@ def test_a_link_to_the_questions_keeps_the_choices(visit: Any) -> None:
     fold = page.locator("#ask details.again")
     fold.locator("summary").click()
     link, call = told_by(fold)
-    frame = eval(call, {"pl": pl})  # noqa: S307  our own text
+    frame = eval(call, {"pl": pl})
     assert {row[0]: row[1] for row in frame.rows()} == {
         name.removeprefix("seat "): int(cells[4].replace(",", "")) for name, cells in rows.items()
     }

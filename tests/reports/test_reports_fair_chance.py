@@ -80,14 +80,16 @@ def test_expected_losses_are_those_of_drawn_edges() -> None:
     seen = edges + rng.normal(0, later_error / np.sqrt(2), edges.size)
     gain = prior / (prior + later_error**2 / 2)
     expected = excess(mean + gain * (seen - mean), np.full(edges.size, np.sqrt(prior * (1 - gain))), MARGIN)
-    assert found["loss_more"][0] == pytest.approx(np.where(expected < COST * MARGIN, leave, COST * MARGIN).mean(), rel=0.01)
+    assert found["loss_more"][0] == pytest.approx(
+        np.where(expected < COST * MARGIN, leave, COST * MARGIN).mean(), rel=0.01
+    )
     assert found["loss_change"][0] == COST * MARGIN
 
 
 def test_playing_more_is_cheapest_only_if_it_saves_enough() -> None:
-    assert cheapest(0.0, 0.005, 0.0, MARGIN) == LEAVE
-    assert cheapest(0.08, 0.005, 0.005, MARGIN) == "change it"
-    assert cheapest(0.006, 0.005, 0.002, MARGIN) == MORE
+    assert cheapest((0.0, 0.005, 0.0), MARGIN) == LEAVE
+    assert cheapest((0.08, 0.005, 0.005), MARGIN) == "change it"
+    assert cheapest((0.006, 0.005, 0.002), MARGIN) == MORE
 
 
 def test_tables_without_a_decision_have_no_chance() -> None:

@@ -71,9 +71,7 @@ def test_players_who_never_met_have_no_skill_share(tmp_path: Path) -> None:
 
 
 def test_a_ladder_says_how_much_is_skill() -> None:
-    sections = empirelab.ladder(
-        "seven_wonders", "random,greedy,balanced", games=400, players=3, progress=False
-    )
+    sections = empirelab.ladder("seven_wonders", "random,greedy,balanced", games=400, players=3, progress=False)
     (row,) = sections.tables["skill or luck"].to_polars().to_dicts()
     assert row["players"] == "3"
     assert row["of"] == 3

@@ -13,9 +13,9 @@ from reports.model import Column, Listing, Picture, Table
 from reports.statistics.core.fair_chance import COST, DECISION_WORDS, LOSSES, cheapest
 
 READING = (
-    "Fair?: the chance that the true edge lies within the margin, given all rows of the table. Expected loss, in points "
-    "of win rate: if a row is left, by how much its edge exceeds the margin; if it is changed, the trouble of a new "
-    f"print and a new test, which counts as {COST:g} margins; if more games are played, the cheaper of the two after "
+    "Fair?: the chance that the true edge lies within the margin, given all rows of the table. Expected loss, in "
+    "points of win rate: if a row is left, how far its edge exceeds the margin; if it is changed, the trouble of a "
+    f"new print and a new test, which counts as {COST:g} margins; if more games are played, the cheaper of the two after "
     "them. More games are cheapest if they save a quarter of a change."
 )
 COLUMNS = (
@@ -36,7 +36,8 @@ def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], lis
     frames = [(table, with_cheapest(table, margin)) for table in tables]
     said = [words for table, frame in frames if (words := cheapest_words(table, frame, margin))]
     listings = [
-        Listing(f"fair {table.name}", f"How likely is each {table.noun} fair?", frame, COLUMNS) for table, frame in frames
+        Listing(f"fair {table.name}", f"How likely is each {table.noun} fair?", frame, COLUMNS)
+        for table, frame in frames
     ]
     return said, listings, tuple(chance_picture(table, frame, margin) for table, frame in frames[:1])
 
@@ -44,7 +45,7 @@ def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], lis
 def with_cheapest(table: Table, margin: float) -> pl.DataFrame:
     """Return the rows with a chance, with their cheapest decision."""
     frame = table.frame.filter(pl.col("fair_chance").is_not_null())
-    words = [DECISION_WORDS[cheapest(*losses, margin)] for losses in frame.select(*LOSSES.values()).rows()]
+    words = [DECISION_WORDS[cheapest(losses, margin)] for losses in frame.select(*LOSSES.values()).rows()]
     chosen = [one.name for one in COLUMNS if one.name != "cheapest"]
     return frame.select(chosen).with_columns(pl.Series("cheapest", words, dtype=pl.String))
 

@@ -134,7 +134,7 @@ def belief_words(row: Row, margin: float) -> Iterator[str]:
         f"{formatting.percent(fair, 0)}; too {side}: {formatting.percent(chance, 0)}."
     )
     leave, change, more = (formatting.size(row[name]) for name in LOSSES.values())
-    best = cheapest(*(row[name] for name in LOSSES.values()), margin)
+    best = cheapest([row[name] for name in LOSSES.values()], margin)
     yield f"Expected loss, points: leave {leave}, change {change}, play more {more}. Cheapest: {DECISION_WORDS[best]}."
 
 

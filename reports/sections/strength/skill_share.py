@@ -1,8 +1,9 @@
-"""Section on skill and luck: the skill share of a game's players, which are surely apart, and how many games show it."""
+"""Section on skill and luck: the skill share of players, who are surely apart, and how many games show it."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import polars as pl
 from matplotlib.axes import Axes
@@ -19,9 +20,9 @@ from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, Skil
 TITLE = "Skill or luck"
 READING = (
     "A duel is two seats of one game with different players; who finishes ahead wins it. Skill share: how much of the "
-    "differences between duels is explained by who plays, averaged over all pairs of these players. 0 %: a coin decides; "
-    "100 %: the better player is always ahead. The rest is luck, position and what these players do not see. It means "
-    "the same at tables of every size. It depends on the players: with more alike ones it is smaller."
+    "differences between duels is explained by who plays, averaged over all pairs of these players. 0 %: a coin "
+    "decides; 100 %: the better player is always ahead. The rest is luck, position and what these players do not see. "
+    "It means the same at tables of every size. It depends on the players: with more alike ones it is smaller."
 )
 COLUMNS = (
     Column("level", "ahead", "text"),
@@ -112,7 +113,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
     if not chain:
         return f"No two of the {players} players are surely apart.", ()
     said = f"Surely apart are {len(chain)} of {counted(players, 'player')}: {', then '.join(chain)}."
-    steps = list(zip(chain, chain[1:], strict=False))
+    steps = list(pairwise(chain))
     rows = [row for row in found.pairs.to_dicts() if (row["level"], row["level2"]) in steps]
     shares = [row | {"family_low": row["family_low"] + 0.5, "family_high": row["family_high"] + 0.5} for row in rows]
     columns = ("ahead", "family_low", "family_high")
@@ -133,11 +134,15 @@ def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
         colour = WEAK if row["flag"] else NEUTRAL
         if row["low"] is not None:
             ax.hlines(place, 100 * row["low"], 100 * row["high"], colour, lw=2.2)
-        ax.scatter(100 * row["ahead"], place, 36, colour if row["flag"] else "white", edgecolors=colour, lw=1.5, zorder=3)
+        ax.scatter(
+            100 * row["ahead"], place, 36, colour if row["flag"] else "white", edgecolors=colour, lw=1.5, zorder=3
+        )
         games = row["needed"]
         value_beside(ax, place, f"> {count(MAX_GAMES)}" if games is None else counted(games, "game"), NEUTRAL)
     ax.axvline(50, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     label_rows(ax, [f"{row['level']} ahead of {row['level2']}" for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    ax.set_xlabel("share of duels won; at the right: games until this shows with 95 % chance", fontsize=8.5, color=NEUTRAL)
+    ax.set_xlabel(
+        "share of duels won; at the right: games until this shows with 95 % chance", fontsize=8.5, color=NEUTRAL
+    )
     return ax

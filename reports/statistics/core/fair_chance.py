@@ -178,8 +178,12 @@ def without_fair_chance(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in (*CHANCES, *LOSSES.values()))
 
 
-def cheapest(leave: float, change: float, more: float, margin: float) -> str:
-    """Return the decision with the lowest expected loss; playing more must save `WORTH` of the cost of a change."""
+def cheapest(losses: Sequence[float], margin: float) -> str:
+    """Return the decision with the lowest expected loss; playing more must save `WORTH` of the cost of a change.
+
+    `losses` are those of the decisions in `LOSSES`.
+    """
+    leave, change, more = losses
     best = min(leave, change)
     if best - more >= WORTH * COST * margin:
         return "more games"

@@ -21,7 +21,7 @@ power systems analysis. Electronic Journal of Statistics 13, 231-254.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

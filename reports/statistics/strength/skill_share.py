@@ -10,7 +10,7 @@ References
 ----------
 Duersch, P., Lambrecht, M. and Oechssler, J. (2020). Measuring skill and chance in games. European Economic Review 127,
 103472.
-Robertie, W. (1992). Letter to the editor. Inside Backgammon 2, 3-4 (a game's complexity: its number of classes of skill).
+Robertie, W. (1992). Letter to the editor. Inside Backgammon 2, 3-4 (complexity: the number of classes of skill).
 Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
 """
 
@@ -118,12 +118,12 @@ def games_to_be_ahead(p: float | None) -> int | None:
     if p is None or p <= 0.5:
         return None
     games = np.arange(1, MAX_GAMES + 1, 2)
-    enough = stats.binom.sf(games // 2, games, p) >= AHEAD
+    enough = np.asarray(stats.binom.sf(games // 2, games, p) >= AHEAD)
     return int(games[enough.argmax()]) if enough.any() else None
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series of players, each surely ahead of the next; of players who go round in circles, a part."""
+    """Return the longest series of players, each surely ahead of the next; of a circle of players, a part."""
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 

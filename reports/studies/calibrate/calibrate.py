@@ -197,19 +197,24 @@ def forecasts_of(
 
 
 def effects_of(
-    config: RunConfig, pilots: int, changes: Sequence[str], tables: Sequence[str], jobs: int, say: Say, progress: Progress
+    config: RunConfig,
+    pilots: int,
+    changes: Sequence[str],
+    tables: Sequence[str],
+    jobs: int,
+    say: Say,
+    progress: Progress,
 ) -> pl.DataFrame:
     """Return the effect of changes in pilots and in a later run, see `Calibration.effects`."""
     if not changes:
         return pl.DataFrame(schema=EFFECT)
     arms = {}
+    names = ("as printed", "changed")
     for when, seed, times in (("early", 2, pilots), ("late", 3, LATER)):
         printed = config.model_copy(update={"seed": config.seed + seed, "games": times * config.games})
         changed = printed.model_copy(update={"changes": [*config.changes, *changes]})
-        with play_arms(
-            dict(zip(("as printed", "changed"), knowing_alike(printed, changed), strict=True)), printed.games, jobs=jobs,
-            say=say, progress=progress,
-        ) as runs:  # fmt: skip
+        both = dict(zip(names, knowing_alike(printed, changed), strict=True))
+        with play_arms(both, printed.games, jobs=jobs, say=say, progress=progress) as runs:
             arms[when] = [in_memory(run) for run in runs.values()]
     found = []
     for name in tables:

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from reports.drawing import FAINT, INK, NEUTRAL, NARROW, WEAK, dressed, signed, styled
-from reports.formatting import counted, count, lessons_words, listed, margin_words, percent, size
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, dressed, signed, styled
+from reports.formatting import count, counted, lessons_words, listed, margin_words, percent, size
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
 from reports.statistics.core.win_rate import exact_limits
@@ -105,8 +105,8 @@ def calibration_words(found: Calibration, frame: pl.DataFrame) -> Iterator[str]:
     first = frame.row(0, named=True)
     yield (
         f"{counted(found.pilots, 'short run')} of {counted(found.games, 'game')} were held against a later run of "
-        f"{count(LATER * found.games)} games on fresh deals: {percent(first['seen'])} of {count(first['of'])} intervals "
-        "contain the later edge (promised: 95 %)."
+        f"{count(LATER * found.games)} games on fresh deals: {percent(first['seen'])} of {count(first['of'])} "
+        "intervals contain the later edge (promised: 95 %)."
     )
     rows = found.rows.filter(pl.col("shrunk").is_not_null() & pl.col("later_error").is_not_null())
     if rows.height:

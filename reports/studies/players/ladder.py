@@ -158,9 +158,10 @@ def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dic
         name = f"one {config.searcher} among {config.base}"
         runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
     if config.meeting is not None:
-        runs, folders = runs | {"all rungs at one table": config.meeting}, folders | {
-            "all rungs at one table": home / MEETING
-        }
+        runs, folders = (
+            runs | {"all rungs at one table": config.meeting},
+            folders | {"all rungs at one table": home / MEETING},
+        )
     return runs, folders
 
 
