@@ -16,19 +16,15 @@ import polars as pl
 
 from reports.claims import Said, saying, told
 from reports.data.ladder_rows import ladder_of
-from reports.data.load import Run, as_run, load_ladder
-from reports.model import ByName, Column, Listing, Report, Results, Section, Sections
-from reports.report import build_report
+from reports.data.load import Run, as_run
+from reports.model import ByName, Column, Listing, Results, Section, Sections
 from reports.sections.compare.changes import Comparison, changes_said
-from reports.sections.compare.robustness import read_sensitivity
 from reports.sections.factions.explained import explained, others_section, rivals_of, widest_first
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
-from reports.sections.people.league import league_sections
 from reports.sections.people.validation import AnySimulated, BesidePeople, Forecast, beside_league, forecast
 from reports.sections.strength.skill import ladder_sections
-from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import Pilot, margin_of
 from reports.studies.compare.arms import knowing_alike
 from reports.studies.compare.compare import compare_runs
@@ -60,7 +56,6 @@ from sim.data.declarations import GAMES
 from sim.errors import UserError, check_kind
 from sim.game import is_touching, load_game, name_game
 from sim.league.folder import load_league
-from sim.league.manifest import is_league
 from sim.league.read import League
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, game_of, make_plan
@@ -255,50 +250,6 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
         if not isinstance(one, str | os.PathLike | Forecast):
             check_kind(one, Run, "a run, its folder, or predictions")
     return beside_league(given, as_league(league))
-
-
-@checks_arguments
-def open_report(
-    run: AnyRun,
-    *others: AnyRun,
-    margin: float = 100 * MARGIN,
-    sensitivity: str | os.PathLike[str] | None = None,
-    ladder: str | os.PathLike[str] | None = None,
-) -> Report | Sections:
-    """Return everything that the command `report` shows of a run or a league.
-
-    Parameters
-    ----------
-    run
-        A run, or the folder of a run or of a league.
-    others
-        Other runs of the same game, such as other conditions in which the findings should also hold.
-    margin
-        Edges up to this one, in percentage points, count as balanced.
-    sensitivity, ladder
-        The file of `sensitivity --json`, and the folder of `ladder --out`: the verdict says what survives them.
-
-    Raises
-    ------
-    UserError
-        As for `reports.build_report`, or a league has options of runs.
-
-    Examples
-    --------
-    >>> empirelab.report("runs/first").section("matchups").title
-    'Matchups'
-    """
-    if isinstance(run, str | os.PathLike) and is_league(Path(run)):
-        given = {"others": others, "sensitivity": sensitivity, "ladder": ladder}
-        if needless := [name for name, value in given.items() if value]:
-            raise UserError("this option needs a simulated run, not results of real games", field=needless[0])
-        return Sections(league_sections(load_league(Path(run)), margin))
-    opened = as_run(run)
-    tried = None if sensitivity is None else read_sensitivity(Path(sensitivity), opened.manifest)
-    rungs = None if ladder is None else load_ladder(Path(ladder), opened.manifest)
-    built = build_report(opened, [as_run(other) for other in others], margin, tried, rungs)
-    more = () if sensitivity is None else (("sensitivity", os.fspath(sensitivity)),)
-    return replace(built, options=(*built.options, *more))
 
 
 def as_league(league: League | str | os.PathLike[str]) -> League:

@@ -15,8 +15,8 @@ from reports.statistics.core.fair_chance import COST, DECISION_WORDS, LOSSES, ch
 READING = (
     "Fair?: the chance that the true edge lies within the margin, given all rows of the table. Expected loss, in "
     "points of win rate: if a row is left, how far its edge exceeds the margin; if it is changed, the trouble of a "
-    f"new print and a new test, which counts as {COST:g} margins; if more games are played, the cheaper of the two after "
-    "them. More games are cheapest if they save a quarter of a change."
+    f"new print and a new test, which counts as {COST:g} margins; if more games are played, the cheaper of the two "
+    "after them. More games are cheapest if they save a quarter of a change."
 )
 COLUMNS = (
     Column("level", "row", "text"),

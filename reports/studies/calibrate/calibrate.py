@@ -39,7 +39,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Calibration:
+class HeldAgainstLater:
     """What pilots said, and what the later run shows.
 
     Attributes
@@ -80,7 +80,7 @@ def play_calibration(
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
-) -> Calibration:
+) -> HeldAgainstLater:
     """Play pilots of `config.games` games and a later run on fresh deals, as printed and with a change.
 
     Parameters
@@ -115,7 +115,7 @@ def play_calibration(
         forecasts = pl.DataFrame(tried, schema=FORECAST, orient="row")
         changes = tuple(changes_of(widest(said[0]["faction"]))) if "faction" in said[0] else ()
         effects = effects_of(config, pilots, changes, list(known), jobs, say, progress)
-        return Calibration(later, config.games, pilots, rows, forecasts, changes, effects, margin)
+        return HeldAgainstLater(later, config.games, pilots, rows, forecasts, changes, effects, margin)
 
 
 FORECAST = {
@@ -163,7 +163,7 @@ def widest(table: Table) -> str:
 
 
 def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
-    """Return the rows of a pilot beside those of the later run, see `Calibration.rows`."""
+    """Return the rows of a pilot beside those of the later run, see `HeldAgainstLater.rows`."""
     found = []
     for name, table in said.items():
         if name in known:
@@ -205,7 +205,7 @@ def effects_of(
     say: Say,
     progress: Progress,
 ) -> pl.DataFrame:
-    """Return the effect of changes in pilots and in a later run, see `Calibration.effects`."""
+    """Return the effect of changes in pilots and in a later run, see `HeldAgainstLater.effects`."""
     if not changes:
         return pl.DataFrame(schema=EFFECT)
     arms = {}

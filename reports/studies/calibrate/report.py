@@ -14,7 +14,7 @@ from reports.formatting import count, counted, lessons_words, listed, margin_wor
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
 from reports.statistics.core.win_rate import exact_limits
-from reports.studies.calibrate.calibrate import LATER, Calibration, within_reach
+from reports.studies.calibrate.calibrate import LATER, HeldAgainstLater, within_reach
 
 READING = (
     "Each line holds one kind of statement of short runs against a later run on fresh deals. Promised: how often it "
@@ -40,7 +40,7 @@ BANDS = ((0.0, 0.2), (0.2, 0.8), (0.8, 1.0))
 """Bands of the chance to be fair."""
 
 
-def calibration_section(found: Calibration) -> Section:
+def calibration_section(found: HeldAgainstLater) -> Section:
     """Return the section of a calibration."""
     frame = kept_promises(found)
     rows = Listing("calibration rows", "Row by row", found.rows, ROWS, folded=True)
@@ -52,7 +52,7 @@ def calibration_section(found: Calibration) -> Section:
     return Section("calibration", "Do short runs keep their word?", said, (listing, rows), (picture,), READING)
 
 
-def kept_promises(found: Calibration) -> pl.DataFrame:
+def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
     """Return one row per kind of statement: `promise`, `promised`, `seen` with `low` and `high`, `of`."""
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
@@ -66,7 +66,7 @@ def statement(promise: str, promised: float, true: np.ndarray) -> dict[str, Any]
     return {"promise": promise, "promised": promised, "seen": seen, "low": low, "high": high, "of": of}
 
 
-def statements(found: Calibration) -> Iterator[tuple[str, float, np.ndarray]]:
+def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray]]:
     """Yield each kind of statement, what was promised, and which came true."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, error, later, later_error = (numbers(rows, one) for one in ("edge", "error", "later", "later_error"))
@@ -100,7 +100,7 @@ def numbers(frame: pl.DataFrame, name: str) -> np.ndarray:
     return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def calibration_words(found: Calibration, frame: pl.DataFrame) -> Iterator[str]:
+def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[str]:
     """Say what was played, how often intervals held, how far shrinkage helped, and which change was tried."""
     first = frame.row(0, named=True)
     yield (
@@ -125,7 +125,7 @@ def calibration_words(found: Calibration, frame: pl.DataFrame) -> Iterator[str]:
 
 
 @styled
-def draw_later(found: Calibration, ax: Axes | None = None) -> Axes:
+def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
     """Draw the edge of each row in short runs, as seen and without luck, against its later edge."""
     ax = dressed(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
     later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
