@@ -39,7 +39,7 @@ def calibrate(
     Examples
     --------
     empirelab calibrate seven_wonders --html calibration.html
-    empirelab calibrate imperium --games 1000 --change "cards.toml#glory.cost=2"
+    empirelab calibrate seven_wonders --games 1000 --change "wonders.toml#Rhodos B.coins_start=1"
 
     Notes
     -----

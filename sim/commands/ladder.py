@@ -58,11 +58,11 @@ def ladder(
     Notes
     -----
     Each rung is one player in all seats. Then one seat looks ahead while the others play its base, and at last all
-    rungs meet, which tells how much is skill and how much is luck. For each faction
-    and seat the result says whether the verdict holds at the top rung, flips on the way or depends on the players,
-    which factions rise and fall, and with which factions there is more to gain than with others. `configs/ladder/`
-    has each game's rungs and games. The command says beforehand how long it takes. `DIR/rungs/` and `DIR/mixed` are
-    run folders that other commands read too.
+    rungs meet, which tells how much is skill and how much is luck. For each faction and seat the result says whether
+    the verdict holds at the top rung, flips on the way or depends on the players, which factions rise and fall, and
+    with which factions there is more to gain than with others. `configs/ladder/` has each game's rungs and games. The
+    command says beforehand how long it takes. `DIR/rungs/`, `DIR/mixed` and `DIR/meeting` are run folders that other
+    commands read too.
     """
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import variant_words

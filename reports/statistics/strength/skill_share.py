@@ -10,7 +10,7 @@ References
 ----------
 Duersch, P., Lambrecht, M. and Oechssler, J. (2020). Measuring skill and chance in games. European Economic Review 127,
 103472.
-Robertie, W. (1992). Letter to the editor. Inside Backgammon 2, 3-4 (complexity: the number of classes of skill).
+Elias, G. S., Garfield, R. and Gutschera, K. R. (2012). Characteristics of Games. MIT Press (skill and luck).
 Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
 """
 
