@@ -12,7 +12,7 @@ Statist. Soc. B 69, 243-268.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -134,21 +134,27 @@ def in_memory(run: Run) -> Run:
 
 def stretch(run: Run, first: int, games: int) -> Run:
     """Return some games of a run, from the first one of a block, as a run of its own."""
-    blocks = -(-games // run.manifest.block_games)
-    seats = run.seats.filter(pl.col("game").cast(pl.Int64).is_between(first, first + games - 1))
+    size = run.manifest.block_games
+    blocks = -(-games // size)
+    chosen = run.seats.filter(pl.col("game").cast(pl.Int64).is_between(first, first + games - 1))
+    seats = moved(chosen, {"game": -first, "block": -(first // size)})
     return replace(run, seats=seats, manifest=run.manifest.model_copy(update={"games": games, "blocks": blocks}))
+
+
+def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
+    """Return seats whose games and blocks have other numbers."""
+    types = seats.collect_schema()
+    return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
     """Return a pilot followed by the first games of the later run, whose deals are others."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
-    added, seats = stretch(later, 0, more), pilot.seats.collect()
-    past = {name: int(seats[name].cast(pl.Int64).max() or 0) + 1 for name in ("game", "block")}  # type: ignore[arg-type]
-    moved = [(pl.col(name).cast(pl.Int64) + by).cast(seats.schema[name]).alias(name) for name, by in past.items()]
-    whole = pl.concat([seats, added.seats.with_columns(moved).collect()])
-    sums = {"games": pilot.manifest.games + more, "blocks": pilot.manifest.blocks + added.manifest.blocks}
-    return replace(pilot, seats=whole.lazy(), manifest=pilot.manifest.model_copy(update=sums))
+    added, own = stretch(later, 0, more), pilot.manifest
+    whole = pl.concat([pilot.seats, moved(added.seats, {"game": own.games, "block": own.blocks})])
+    sums = {"games": own.games + more, "blocks": own.blocks + added.manifest.blocks}
+    return replace(pilot, seats=whole, manifest=own.model_copy(update=sums))
 
 
 def tables_of(run: Run, margin: float) -> dict[str, Table]:
