@@ -22,7 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.statistics.core.shrinkage import steady_error
+from reports.statistics.core.shrinkage import BORROWED, steady_error
 
 PRIOR_SCALE = 0.04
 """Scale of the half-Cauchy priors of both standard deviations, in fair shares: a point at tables of four."""
@@ -32,8 +32,10 @@ COST = 0.5
 """Cost of a change in margins: an edge that exceeds the margin by less than this is cheaper to leave."""
 WORTH = 0.25
 """Playing more is worth while if it saves this part of the cost of a change."""
-TWICE = 2.0
-"""Multiple of the games that "play more" stands for if no number of games is known."""
+TWICE, MOST = 2.0, 1000.0
+"""Fewest and most times the games that "play more" stands for if no number of games is known."""
+ENOUGH = 0.5
+"""Then games are played until the error is this part of the margin."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 CHANCES = ("fair_chance", "strong_chance")
 LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}
@@ -154,7 +156,8 @@ def with_fair_chance(
     Returns
     -------
     The frame with `fair_chance` (its true edge lies within the margin), `strong_chance` (above it), `loss_leave`,
-    `loss_change`, `loss_more` (fractions); all null for tables without decisions, or where a row has no error.
+    `loss_change`, `loss_more` (fractions); all null for tables without decisions or of fewer than 30 blocks, or where a
+    row has no error.
     """
     edge, error, blocks, seats, null, more = (
         frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
@@ -162,11 +165,15 @@ def with_fair_chance(
     )
     decided = (~frame["decision"].is_in(["", "cannot tell"])).to_numpy()
     steady = steady_error(error, blocks, seats, seats**2 / blocks) if decided.any() else error
-    if not decided.any() or not (np.isfinite(steady) & (steady > 0) & np.isfinite(edge)).all():
+    if (
+        not decided.any()
+        or blocks.max() < BORROWED
+        or not (np.isfinite(steady) & (steady > 0) & np.isfinite(edge)).all()
+    ):
         return without_fair_chance(frame)
     places = None if groups is None else np.unique(np.array(groups), return_inverse=True)[1]
     known = believed(edge, steady, float(null.mean()), places)
-    times = np.where(more > 0, 1 + more / games, TWICE)
+    times = np.where(more > 0, 1 + more / games, np.clip((steady / (ENOUGH * margin)) ** 2, TWICE, MOST))
     within, above = known.below(margin) - known.below(-margin), 1 - known.below(margin)
     columns = dict(zip(CHANCES, (within, above), strict=True)) | losses(*known.moments(), steady, margin, times)
     told = [pl.Series(name, np.where(decided, values, np.nan)).fill_nan(None) for name, values in columns.items()]
