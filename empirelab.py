@@ -16,7 +16,7 @@ which are there for who wants to go deeper. Wrong input raises `UserError`, whos
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from inspect import signature
@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         ways,
         write_html,
     )
+    from reports import open_report as report
     from reports import view_folder as view
     from reports.data.load import Run as OpenedRun
     from reports.model import ByName, Listing, Picture, Verdict
@@ -113,6 +114,7 @@ __all__ = [
     "Table",
     "Told",
     "UserError",
+    "calibrate",
     "compare",
     "drama",
     "equilibria",
@@ -130,6 +132,7 @@ __all__ = [
     "price",
     "read_results",
     "rebalance",
+    "report",
     "restricted",
     "score_distributions",
     "simulate",
@@ -144,7 +147,7 @@ __all__ = [
     "write_html",
 ]
 
-IN_REPORTS = {"view": "view_folder", "sweep_values": "sweep", "games_needed": "plan"}
+IN_REPORTS = {"view": "view_folder", "report": "open_report", "sweep_values": "sweep", "games_needed": "plan"}
 """Names of functions that the package `reports` calls otherwise; the last two are their names of before."""
 
 Asked = ParamSpec("Asked")
@@ -661,6 +664,60 @@ def rebalance(
     sections = Sections(search_sections(found))
     sections.changes = tuple(confirmed_changes(found))
     return sections
+
+
+@checks_arguments
+def calibrate(
+    game: str,
+    *,
+    games: int = 2_000,
+    pilots: int = 6,
+    changes: str | Sequence[str] = (),
+    margin: float = 1.0,
+    jobs: int = -1,
+    progress: bool = True,
+    **options: Any,
+) -> Section:
+    """Hold what short runs say against a later run on fresh deals, as the command `calibrate` does.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    games, pilots
+        Games of each short run, and how many; the later run has ten times the games.
+    changes
+        Changes to try; by default one that a quick search confirms.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `players`, `strategies`, `seed`, ...
+
+    Raises
+    ------
+    UserError
+        An option is not allowed, or there are several numbers of players.
+    """
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.api import configured
+    from reports.studies.calibrate.calibrate import play_calibration
+    from reports.studies.calibrate.report import calibration_section
+    from sim.commands.calibrate import searched
+    from sim.runs.progress import show_progress
+    from sim.runs.simulate import words_of
+
+    config = configured("calibrate", game, {**options, "games": games})
+    near, given = margin_of(margin), words_of(changes)
+    with show_progress("calibration", None, progress) as bar:
+        found = play_calibration(
+            config, pilots, near, lambda name: given or searched(config, name, margin, jobs),
+            jobs=jobs, say=bar.say, progress=bar.advance,
+        )  # fmt: skip
+    return calibration_section(found)
 
 
 PLAYED = """    -------

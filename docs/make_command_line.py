@@ -52,6 +52,7 @@ MORE = {
         "how it is computed": "statistics.md#changes-between-runs-on-the-same-deals",
     },
     "sensitivity": {"what the figures mean": "reading-the-report.md"},
+    "calibrate": {"results of all games": "calibration.md"},
     "ladder": {"what the figures mean": "reading-the-report.md#verdicts-by-skill"},
     "metagame": {"how it is computed": "statistics.md#choice-of-strategies"},
     "intervene": {"how it is computed": "statistics.md#intervention"},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reports.render.export import frames, pictures
     from reports.render.page import run_card as run_card
     from reports.render.page import write_html
-    from reports.report import build_report
+    from reports.report import build_report, open_report
     from reports.sections.compare.changes import Comparison
     from reports.sections.core.share_pictures import forest, heat_map, part_bars, score_distributions
     from reports.sections.core.shares import share_report as share_report
@@ -70,6 +70,7 @@ _HOME = {
     "heat_map": "sections.core.share_pictures",
     "ladder": "studies.api",
     "load_run": "data.load",
+    "open_report": "report",
     "part_bars": "sections.core.share_pictures",
     "pictures": "render.export",
     "plan": "studies.api",
@@ -111,6 +112,7 @@ __all__ = [
     "heat_map",
     "ladder",
     "load_run",
+    "open_report",
     "part_bars",
     "pictures",
     "plan",

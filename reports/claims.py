@@ -37,6 +37,12 @@ class ClaimKind:
 KINDS: dict[str, ClaimKind] = {
     "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate minus fair share"),
     "within the margin": ClaimKind("a row is balanced: its edge lies within the margin", "win rate minus fair share"),
+    "probably fair": ClaimKind(
+        "an undecided row is probably fair, or probably not",
+        "absolute edge minus the margin",
+        rate=0.20,
+        per="claim",
+    ),
     "depends on players": ClaimKind(
         "a row lies outside the margin if one player is left out",
         "win rate minus fair share, without the games of one player",
@@ -75,6 +81,10 @@ KINDS: dict[str, ClaimKind] = {
     "rock-paper-scissors": ClaimKind(
         "each of three finishes ahead of the next, and the last ahead of the first",
         "narrowest of the three shares ahead, minus one half",
+    ),
+    "skill": ClaimKind(
+        "who plays explains a share of who finishes ahead of whom, or at most a share",
+        "mean of (2p - 1)^2 over pairs, p the share of duels that one wins",
     ),
     "ending": ClaimKind(
         "a row wins more or less in games with one ending", "win rate minus fair share, in games with that ending"

@@ -32,6 +32,8 @@ A link is a text; the column of the same name with `_href` behind it says where 
 
 Item = TypeVar("Item")
 
+DECIDED = ("faction", "seat", "start")
+"""Tables whose rows get a decision of their own on the first screen."""
 LEADING = ("balance", "summary")
 """Sections that stand right below the verdict, before the tables they sum up."""
 
@@ -312,6 +314,7 @@ WIN_RATES = (
     Column("edge", "edge", "edge"),
     Column("mde", "MDE", "size"),
     Column("decision", "decision", "text"),
+    Column("fair_chance", "fair?", "share", meaning="chance that the true edge lies within the margin"),
     Column("mean_score", "score", "number"),
     Column("flag", "flag", "flag"),
 )
@@ -556,7 +559,7 @@ class Table(Tabular):
     def _printed(self) -> Sequence[Column]:
         first = self.name.partition(" x ")[0] if self.crossed else self.noun
         pair = [Column("level2", "with", "text")] if self.crossed else []
-        left_out = () if self.decides else ("decision",)
+        left_out = () if self.decides else ("decision", "fair_chance")
         return [Column("level", first, "text"), *pair, *(one for one in WIN_RATES if one.name not in left_out)]
 
     @property
@@ -649,6 +652,8 @@ class Report(Results):
         Further statistics, in the order shown.
     underplayed
         Factions that the players of the run play worse than others.
+    options
+        Options of the command `report` that led to it, and their values: `("with", "runs/b")`.
     """
 
     folder: Path
@@ -662,6 +667,7 @@ class Report(Results):
     verdict: Verdict
     sections: tuple[Section, ...] = ()
     underplayed: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Make unknown table names raise UserError."""

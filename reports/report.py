@@ -6,24 +6,32 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import polars as pl
 from joblib import Parallel, delayed
 
-from reports.data.load import Ladder, Run, as_run, count_cells
+from reports.data.load import Ladder, Run, as_run, count_cells, load_ladder
 from reports.formatting import counted
-from reports.model import Report, Section, Table
-from reports.sections.compare.robustness import Tried, robustness_section, sensitivity_finding, sides_section
+from reports.model import Report, Section, Sections, Table
+from reports.sections.compare.robustness import (
+    Tried,
+    read_sensitivity,
+    robustness_section,
+    sensitivity_finding,
+    sides_section,
+)
 from reports.sections.core.shares import extreme_words, measures_section, noted, share_report
 from reports.sections.core.summary import summary_section
 from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
+from reports.sections.people.league import league_sections
 from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.first_player import by_rung_section, first_player_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import judges_finding, ladder_finding, skill_section
+from reports.sections.strength.skill import judges_finding, ladder_finding, met_section, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
@@ -31,6 +39,8 @@ from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.errors import UserError
+from sim.league.folder import load_league
+from sim.league.manifest import is_league
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
@@ -101,7 +111,53 @@ def build_report(
             head = replace(head, headline=f"{head.headline} {played}")
             report = replace(report, findings=(head, caution, *rest))
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
-    return replace(report, sections=sections)
+    options = [("with", str(other.folder)) for other in further]
+    options += [] if ladder is None else [("ladder", str(ladder.folder))]
+    return replace(report, sections=sections, options=tuple(options))
+
+
+@checks_arguments
+def open_report(
+    run: Run | str | os.PathLike[str],
+    *others: Run | str | os.PathLike[str],
+    margin: float = 100 * MARGIN,
+    sensitivity: str | os.PathLike[str] | None = None,
+    ladder: str | os.PathLike[str] | None = None,
+) -> Report | Sections:
+    """Return everything that the command `report` shows of a run or a league.
+
+    Parameters
+    ----------
+    run
+        A run, or the folder of a run or of a league.
+    others
+        Other runs of the same game, such as other conditions in which the findings should also hold.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
+    sensitivity, ladder
+        The file of `sensitivity --json`, and the folder of `ladder --out`: the verdict says what survives them.
+
+    Raises
+    ------
+    UserError
+        As for `reports.build_report`, or a league has options of runs.
+
+    Examples
+    --------
+    >>> empirelab.report("runs/first").section("matchups").title
+    'Matchups'
+    """
+    if isinstance(run, str | os.PathLike) and is_league(Path(run)):
+        given = {"others": others, "sensitivity": sensitivity, "ladder": ladder}
+        if needless := [name for name, value in given.items() if value]:
+            raise UserError("this option needs a simulated run, not results of real games", field=needless[0])
+        return Sections(league_sections(load_league(Path(run)), margin))
+    opened = as_run(run)
+    tried = None if sensitivity is None else read_sensitivity(Path(sensitivity), opened.manifest)
+    rungs = None if ladder is None else load_ladder(Path(ladder), opened.manifest)
+    built = build_report(opened, [as_run(other) for other in others], margin, tried, rungs)
+    more = () if sensitivity is None else (("sensitivity", os.fspath(sensitivity)),)
+    return replace(built, options=(*built.options, *more))
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
@@ -145,7 +201,7 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     report = replace(
         report, findings=(*report.findings, *filter(None, [judged]), said), tables=tables, underplayed=tuple(badges)
     )
-    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)))
+    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)), *met_section(ladder))
     return report, [part for part in parts if part is not None]
 
 

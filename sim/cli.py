@@ -43,7 +43,7 @@ MODULES = {
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
-    "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity"),
+    "Change a game": ("compare", "rebalance", "sweep", "intervene", "sensitivity", "calibrate"),
     "Study players": ("ladder", "metagame", "drama", "tune", "distil", "train"),
     "Files and checks": (
         "check", "merge", "fetch", "inspect", "verify", "check-data", "check-game", "soak", "bench", "warm",
@@ -58,10 +58,10 @@ GROUPS = {
     "What to play": "variant factions faction card forbid require settings changes change decks with_set with_deck "
     "target low high step table on",
     "Who plays": "players strategies answers base with_strategies rungs pool assign code",
-    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot budget sprt effect "
-    "alpha beta power generations population rounds round_games margin jobs columns missing anonymous replays",
-    "Output": "detail out overwrite even_if_weaker html csv png patch arms keep name tags note beside sensitivity "
-    "ladder calibration explain full as_json quiet",
+    "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot pilots budget sprt "
+    "effect alpha beta power generations population rounds round_games margin jobs columns missing anonymous replays",
+    "Output": "detail out overwrite even_if_weaker html csv png patch arms keep name tags note beside section "
+    "sensitivity ladder calibration explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
 }
 """Groups of options in help and in the documentation, in this order, with the names of their parameters."""
@@ -83,6 +83,7 @@ MOST_USED = {
     "rebalance": "faction knob refine every patch",
     "intervene": "card without make forbid games html",
     "sensitivity": "games players strategies margin html",
+    "calibrate": "games pilots change players html",
     "ladder": "rungs games players out html",
     "metagame": "strategies games players factions html",
     "drama": "players games strategies variant html",

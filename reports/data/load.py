@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -476,6 +476,8 @@ class LadderEntry(Entry):
     game: str
     rungs: list[RungEntry] = Field(min_length=2)
     mixed: MixedEntry | None = None
+    meeting: str | None = Field(None, pattern=INSIDE)
+    """Folder of the run in which all rungs meet."""
 
 
 @dataclass(frozen=True)
@@ -490,6 +492,8 @@ class Ladder:
         The player who looks ahead in the mixed run, and the player in the other seats; empty without such a run.
     mixed
         The mixed run, or None.
+    meeting
+        The run in which all rungs meet, or None.
     """
 
     folder: Path
@@ -497,6 +501,7 @@ class Ladder:
     searcher: str = ""
     base: str = ""
     mixed: Run | None = None
+    meeting: Run | None = None
 
     @property
     def manifest(self) -> Manifest:
@@ -546,7 +551,9 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     if mixed is not None:
         tables = rung_of(folder / mixed.folder, [mixed.searcher, mixed.base], entry.game)
         ladder = Ladder(folder, rungs, mixed.searcher, mixed.base, tables)
-    for other in (*ladder.rungs.values(), *([ladder.mixed] if ladder.mixed else [])):
+    if entry.meeting is not None:
+        ladder = replace(ladder, meeting=rung_of(folder / entry.meeting, players, entry.game))
+    for other in filter(None, (*ladder.rungs.values(), ladder.mixed, ladder.meeting)):
         check_same_table(other.folder, what_was_played(other.manifest), ladder.manifest, ("strategies",))
     if run is not None:
         check_same_table(folder, what_was_played(ladder.manifest), run, ("strategies",))

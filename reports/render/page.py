@@ -22,6 +22,7 @@ from reports.model import LEADING, Listing, Picture, Report, Section, Table, sho
 from reports.render.chart import as_json, chart, library, small_png, svg
 from reports.render.export import Reporting, file_names, reported
 from reports.render.format_cells import sheet
+from reports.render.reproduce import Again, again_of
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
@@ -104,12 +105,13 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
-        crossed=crossed, pairs=", ".join(table.noun for table in crossed), leading=leading, sections=sections,
+        crossed=crossed, pairs=", ".join(table.noun for table in crossed),
+        pair_names="|".join(table.name for table in crossed), leading=leading, sections=sections,
         cards=cards, groups=decided_groups(cards), why=next((card for card in cards if card.name == extreme), None),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
         headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
-        asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
+        asked=None if asked is None else {**asked, "cards": places, "chart": chart()}, again=again_of(report),
     )  # fmt: skip
 
 
@@ -159,6 +161,7 @@ def sections_page(
     certainty: Mapping[str, int] | None = None,
     step: NextStep | None = None,
     asked: dict[str, Any] | None = None,
+    again: Again | None = None,
 ) -> str:
     """Return a page of sections in the style of a report, as self-contained HTML.
 
@@ -173,6 +176,8 @@ def sections_page(
         The suggested next commands.
     asked
         Filter data, for a page with filters.
+    again
+        What gives the page again, for a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -183,7 +188,7 @@ def sections_page(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,
         step=step,
-        asked=None if asked is None else {**asked, "cards": {}, "chart": chart()},
+        asked=None if asked is None else {**asked, "cards": {}, "chart": chart()}, again=again,
     )  # fmt: skip
 
 

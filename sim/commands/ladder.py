@@ -57,12 +57,13 @@ def ladder(
 
     Notes
     -----
-    Each rung is one player in all seats. Then one seat looks ahead while the others play its base. For each faction
-    and seat the result says whether the verdict holds at the top rung, flips on the way or depends on the players,
-    which factions rise and fall, and with which factions there is more to gain than with others. `configs/ladder/`
-    has each game's rungs and games. The top rung looks ahead with a learned judge where one comes with the game for
-    this table; elsewhere a slower player without one takes its place, for fewer games. The command says beforehand
-    how long it takes. `DIR/rungs/` and `DIR/mixed` are run folders that other commands read too.
+    Each rung is one player in all seats. Then one seat looks ahead while the others play its base, and at last all
+    rungs meet, which tells how much is skill and how much is luck. For each faction and seat the result says whether
+    the verdict holds at the top rung, flips on the way or depends on the players, which factions rise and fall, and
+    with which factions there is more to gain than with others. `configs/ladder/` has each game's rungs and games. The
+    top rung looks ahead with a learned judge where one comes with the game for this table; elsewhere a slower player
+    without one takes its place, for fewer games. The command says beforehand how long it takes. `DIR/rungs/`,
+    `DIR/mixed` and `DIR/meeting` are run folders that other commands read too.
     """
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import variant_words
@@ -102,6 +103,7 @@ def rate(options: Options, game: str, games: int | None, out: Path | None) -> No
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import run_size, variant_words
     from reports.sections.strength.player_ratings import rating_section
+    from reports.sections.strength.skill_share import skill_share_section
     from reports.studies.players.ladder import played_rating
     from reports.studies.players.ladder_config import rating_config
     from sim.game import load_game
@@ -117,4 +119,5 @@ def rate(options: Options, game: str, games: int | None, out: Path | None) -> No
             f"{manifest.title}: rating of all players",
             f"{run_size(manifest)}, variant {variant_words(manifest)}",
         )
-        emit_sections([rating_section(run)], places, heading, {"the games": manifest})
+        sections = [rating_section(run), skill_share_section(run)]
+        emit_sections(sections, places, heading, {"the games": manifest})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,8 +15,11 @@ from sim.commands.sections import Places
 from sim.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reports.claims import Claim
     from reports.data.load import Run
+    from reports.model import Report, Section
 
 
 def report(
@@ -55,6 +59,10 @@ def report(
             metavar="DIR", help="Folder of `ladder --out`: the verdict says which findings hold at the top rung."
         ),
     ] = None,
+    section: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only this part: a section such as matchups, or a table such as faction."),
+    ] = None,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="With --html: also write a page for each faction, linked from the verdict."),
@@ -71,6 +79,7 @@ def report(
     empirelab report runs/first --html first.html --csv first.csv
     empirelab report runs/first --csv tables/ --png figures
     empirelab report runs/first --margin 2
+    empirelab report runs/first --section matchups --html matchups.html
 
     Notes
     -----
@@ -102,9 +111,11 @@ def report(
     places = Places(html, csv, as_json, full=full, png_folder=png)
     if is_league(folder):
         needless = {"with": beside, "sensitivity": sensitivity, "ladder": ladder, "explain": explain}
-        report_league(folder, margin, places, [name for name, value in needless.items() if value])
+        report_league(folder, margin, places, [name for name, value in needless.items() if value], section)
         return
-    report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet)
+    if section is not None and explain:
+        raise UserError("pages of factions belong to the whole report", field="explain", allowed="without --section")
+    report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet, section)
 
 
 def report_run(
@@ -115,17 +126,15 @@ def report_run(
     explain: bool,
     places: Places,
     quiet: bool,
+    section: str | None = None,
 ) -> None:
     """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
     from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.render.terminal import print_report
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
     from reports.statistics.core.decisions import margin_of
-    from sim.data.files import write_all
 
-    (sensitivity, ladder), html, csv, png = found, places.html, places.csv, places.png_folder
-    folders = [path for path in (places.csv_folder, png) if path is not None]
+    (sensitivity, ladder), html = found, places.html
     margin_of(margin)
     if explain and html is None:
         raise UserError(
@@ -142,13 +151,29 @@ def report_run(
             raise
         loaded = load_run(folder)  # it has been finished meanwhile
         built = build_report(loaded, others, margin, tried, rungs)
+    if section is not None:
+        emit_part(built, section, places)
+        return
+    if sensitivity is not None:
+        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
+    write_report(loaded, built, explain, places, quiet)
+
+
+def write_report(loaded: Run, built: Report, explain: bool, places: Places, quiet: bool) -> None:
+    """Write the requested files of a report, all or none, and print it."""
+    from reports.render.terminal import print_report
+    from sim.data.files import write_all
+
+    html, csv, png = places.html, places.csv, places.png_folder
+    folders = [path for path in (places.csv_folder, png) if path is not None]
     files: list[tuple[Path, bytes]] = []
     more: list[Claim] = []
     if html is not None:
+        from reports.data.load import load_run
         from reports.render.page import render
         from reports.sections.core.shares import filter_data
 
-        pages, more = pages_of_factions(load_run(folder), html, quiet) if explain else ({}, [])
+        pages, more = pages_of_factions(load_run(loaded.folder), html, quiet) if explain else ({}, [])
         links = {name: path.relative_to(html.parent).as_posix() for name, (path, _) in pages.items()}
         files.append((html, render(built, links, filter_data(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
@@ -173,8 +198,20 @@ def report_run(
             print(f"written: {Path(place)}")
 
 
-def report_league(folder: Path, margin: float, places: Places, needless: list[str]) -> None:
+def emit_part(built: Report, name: str, places: Places) -> None:
+    """Print and write one part of a report."""
+    from reports.render.page import subtitle
+    from reports.sections.core.section_of import section_of
+    from sim.commands.sections import emit_sections
+
+    heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
+    emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
+
+
+def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
     """Say what is out of balance among people; raise UserError for options of simulated runs."""
+    from reports.model import Sections
+    from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters
     from reports.sections.people.league import league_heading, league_sections
     from sim.commands.sections import emit_sections
@@ -183,10 +220,13 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
     if needless:
         raise UserError("this option needs a simulated run, not results of real games", file=folder, field=needless[0])
     league = load_league(folder)
-    sections = league_sections(league, margin)
-    asked = league_filters(league) if places.html is not None else None
+    sections: Sequence[Section] = league_sections(league, margin)
+    if section is not None:
+        sections = [Sections(sections).section(section)]
+    asked = league_filters(league) if places.html is not None and section is None else None
     more = {"format": "empirelab-league-report/1", "margin": margin / 100}
-    emit_sections(sections, places, league_heading(league), more=more, asked=asked)
+    emit_sections(sections, places, league_heading(league), more=more, asked=asked,
+                  again=again(folder, margin / 100, league=True))  # fmt: skip
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:

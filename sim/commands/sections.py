@@ -13,6 +13,7 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
+    from reports.render.reproduce import Again
     from reports.sections.core.next_step import NextStep
     from sim.runs.store.manifest import Manifest
 
@@ -128,6 +129,7 @@ def emit_sections(
     certainty: Mapping[str, int] | None = None,
     step: NextStep | None = None,
     asked: dict[str, Any] | None = None,
+    again: Again | None = None,
 ) -> None:
     """Write the requested files, all or none, and print the sections.
 
@@ -147,6 +149,8 @@ def emit_sections(
         What to do next.
     asked
         Filter data of the page; None for a page without filters.
+    again
+        What gives the page again.
 
     Raises
     ------
@@ -167,7 +171,7 @@ def emit_sections(
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
-        page = sections_page(*heading, sections, manifests, certainty, step, asked)
+        page = sections_page(*heading, sections, manifests, certainty, step, asked, again)
         files.append((places.html, page.encode("utf-8")))
     if places.csv_folder is not None:
         files += section_csv_files(sections, places.csv_folder)

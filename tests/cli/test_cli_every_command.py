@@ -43,6 +43,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "rebalance": (GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--high", 4, "--games", 60, *TABLE),
     "intervene": (GAME, "--card", "Loom", "--games", 60, *TABLE),
     "sensitivity": (GAME, "--games", 60, *TABLE),
+    "calibrate": (GAME, "--games", 60, "--pilots", 2, "--change", "wonders.toml#Rhodos B.coins_start=1", *TABLE),
     "ladder": (GAME, "--rungs", "random,greedy", "--games", 30, "--players", 3, "--jobs", 1),
     "drama": (GAME, "--games", 200, "--replays", 4, *TABLE),
     "metagame": (GAME, "--strategies", "random,greedy", "--games", 60, "--players", 3, "--jobs", 1),
@@ -71,7 +72,20 @@ SMALLEST: dict[str, tuple[object, ...]] = {
 """The least that each command can be asked for."""
 QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak", "warm"}
 """Commands that print nothing with --quiet if all is well."""
-LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "train", "soak", "bench", "warm"}
+LONG = {
+    "rebalance",
+    "sensitivity",
+    "calibrate",
+    "ladder",
+    "metagame",
+    "plan",
+    "tune",
+    "distil",
+    "train",
+    "soak",
+    "bench",
+    "warm",
+}
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 
 

@@ -28,15 +28,16 @@ def test_a_ladder_is_kept_and_gone_on_with(
 ) -> None:
     home = tmp_path / "rungs"
     assert played["rungs"] == ["random", "greedy", "greedy+1"]
-    assert {section["name"] for section in played["sections"]} == {"skill", "underplayed"}
+    assert {section["name"] for section in played["sections"]} == {"skill", "underplayed", "skill share"}
     assert json.loads((home / "rungs" / "greedy+1" / "run.json").read_text())["games"] == 4
     assert json.loads((home / "mixed" / "run.json").read_text())["games"] == 12
+    assert json.loads((home / "meeting" / "run.json").read_text())["games"] == 12
     kept = {path: path.read_bytes() for path in home.rglob("*.parquet")}
     shutil.rmtree(home / "rungs" / "greedy")
     again = empirelab(*LADDER[:-1], "--out", "rungs", "--json")
     assert again.status == 0
-    assert "run 2 of 4: greedy in all seats" in again.err
-    assert "run 1 of 4" not in again.err
+    assert "run 2 of 5: greedy in all seats" in again.err
+    assert "run 1 of 5" not in again.err
     found = json.loads(again.out)
     assert found.pop("next")["said"] == played.pop("next")["said"]
     assert found == played

@@ -45,6 +45,7 @@ SMALL = {
     "rebalance --target": f"--games {GAMES} --top-games 2 --jobs 1",
     "intervene": f"--games {GAMES} --jobs 1",
     "sensitivity": f"--games {GAMES} --jobs 1",
+    "calibrate": f"--games {GAMES} --pilots 2 --jobs 1",
     "ladder": "--games 40 --search-games 2 --jobs 1",
     "strategies --ladder": "--games 12 --jobs 1",
     "price --in": f"--games {GAMES} --jobs 1",

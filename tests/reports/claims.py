@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -48,8 +49,10 @@ from reports.sections.pieces.restricted import restricted_section
 from reports.sections.strength.first_player import first_player_section
 from reports.sections.strength.matchups import BEYOND, CYCLE, matchups_section
 from reports.sections.strength.skill import skill_section
+from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
+from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import MORE, Pilot
 from reports.statistics.course.drama import forecast
 from reports.statistics.factions.price import prices_of
@@ -229,11 +232,14 @@ def shuffled(run: Run, column: str, seed: int) -> Run:
     return replace(run, seats=mixed.with_columns(pl.col("dealt").alias(column)).drop("dealt").lazy())
 
 
+FORECASTS = ("more games", "games to flag")
+
+
 def zero(claim: Claim) -> float | None:
     """Return the truth of worlds in which nothing matters; none of games that are still to be played."""
     if claim.kind == "matchup":
         return 0.5
-    return None if claim.kind in ("more games", "games to flag") else 0.0
+    return -MARGIN if claim.kind == "probably fair" else None if claim.kind in FORECASTS else 0.0
 
 
 @cache
@@ -306,6 +312,64 @@ def everything_reported(seed: int) -> World:
         return truth(claim) if claim.kind in EXPLAINED else zero(claim)
 
     return World([*claims_of(build_report(run)), *claims_of_pages(run)], told)
+
+
+def redrawn(run: Run, spread: float, seed: int) -> tuple[Run, dict[str, float]]:
+    """Return a run whose boards have strengths of their own and whose winners are drawn by them, and all true edges.
+
+    Boards share half of the variance of their strengths with the other side of the same wonder. A true edge is the mean
+    chance to win at the tables of the run, minus the fair share.
+    """
+    rng = np.random.default_rng(seed)
+    seats = run.seats.collect()
+    wonders = {row.name: str(row.attributes["wonder"]) for row in run.manifest.factions}
+    shared = {name: rng.normal(0, math.sqrt(0.5)) for name in dict.fromkeys(wonders.values())}
+    own = {name: 4 / 3 * spread * (4 * shared[of] + 4 * rng.normal(0, math.sqrt(0.5))) for name, of in wonders.items()}
+    weights = seats["faction"].cast(pl.String).replace_strict(own, return_dtype=pl.Float64).exp().to_numpy()
+    players = int(run.manifest.players)
+    chances = (table := weights.reshape(-1, players)) / table.sum(axis=1, keepdims=True)
+    won = (rng.random((len(chances), 1)) < chances.cumsum(axis=1)).argmax(axis=1)
+    wins = (np.arange(players) == won[:, None]).ravel()
+    frame = seats.with_columns(
+        pl.Series("win", wins.astype(np.float32)), pl.Series("rank", np.where(wins, 1, 2).astype(np.uint8))
+    )
+    known = pl.DataFrame({"level": seats["faction"].cast(pl.String), "seat": seats["seat"], "p": chances.ravel()})
+    truth = dict(known.group_by("level").agg(pl.col("p").mean() - 1 / players).rows())
+    truth |= {f"seat {seat}": p for seat, p in known.group_by("seat").agg(pl.col("p").mean() - 1 / players).rows()}
+    return replace(run, seats=frame.lazy()), truth
+
+
+def probably(seed: int) -> World:
+    """Report runs of many sizes whose boards differ much, little or hardly at all."""
+    rng = np.random.default_rng(seed)
+    games = int(np.exp(rng.uniform(np.log(500), np.log(6000))))
+    run, truth = redrawn(cut(mirror_match(), 0, games), float(np.exp(rng.uniform(np.log(0.002), np.log(0.06)))), seed)
+    claims = [claim for claim in told_of(share_report(run)) if claim.kind == "probably fair"]
+    return World(claims, lambda claim: abs(truth[claim.subject]) - MARGIN)
+
+
+def of_skill(seed: int) -> World:
+    """Say how much skill decides where four players of known strengths meet; in turn they are equal."""
+    rng = np.random.default_rng(seed)
+    names = ("random", "greedy", "balanced", "military")
+    games = int(rng.choice([200, 400, 1200]))
+    run = cut(played(1200, names), 0, games)
+    run = replace(run, manifest=with_fields(run.manifest, {"blocks": games // 4}))
+    strengths = dict(zip(names, rng.normal(0, rng.choice([0.0, 0.3, 1.0, 2.0]), 4), strict=True))
+    seats = run.seats.collect()
+    drawn = seats["strategy"].cast(pl.String).replace_strict(strengths, return_dtype=pl.Float64).to_numpy()
+    times = -(drawn + rng.gumbel(size=drawn.size)).reshape(-1, int(run.manifest.players))
+    ranks = 1 + times.argsort(axis=1).argsort(axis=1).ravel()
+    frame = seats.with_columns(pl.Series("rank", ranks.astype(np.uint8)))
+
+    def ahead(pair: Sequence[str]) -> float:
+        return float(expit(strengths[pair[0]] - strengths[pair[1]]))
+
+    whole = np.mean([(2 * ahead(pair) - 1) ** 2 for pair in combinations(names, 2)])
+    section = skill_share_section(replace(run, seats=frame.lazy()))
+    return claimed(
+        [section], lambda claim: float(whole) if claim.kind == "skill" else ahead(claim.subject.split(" ahead of "))
+    )
 
 
 def of_matchups(seed: int) -> World:
@@ -1093,9 +1157,11 @@ STUDIES = {
     "compare, two leagues": Study(of_two_leagues, "compare LEAGUE_A LEAGUE_B", ("change",), 10),
     "validate": Study(beside_people, "validate RUN LEAGUE", AGREEMENT, 10),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
+    "report, probably fair": Study(probably, "report RUN", ("probably fair",), 4),
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),
     "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders", ("underplayed",)),
+    "ladder, skill or luck": Study(of_skill, "ladder GAME", ("skill", "matchup"), 20),
     "sensitivity": Study(alternatives, "sensitivity GAME", ("alternative", "under a condition"), 2),
     "price": Study(prices, "price RUN", PRICES, 3),
     "price, in goods": Study(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from made_up import SECTIONS, many_rows
 from synthetic import FACTIONS, Truth, write_run
@@ -340,3 +341,46 @@ def test_a_printer_gets_all_tables_and_figures_and_no_navigation(visit: Any) -> 
         assert all(item.is_visible() for item in place.all())
     pages = page.pdf(format="A4")
     assert pages.startswith(b"%PDF")
+
+
+def told_by(fold: Any) -> list[str]:
+    """The lines of an opened fold, which its script writes."""
+    fold.locator("pre:not(:empty)").wait_for()
+    return list(fold.locator("pre").inner_text().splitlines())
+
+
+def test_each_part_says_what_gives_it_again(visit: Any, run_folder: Path) -> None:
+    page = visit()
+    for part, said in (
+        ("#section-strength", '.section("strength")'),
+        ("#table-1", '.tables["faction"]'),
+        ("#scores", ".quantiles"),
+        ("#verdict", ".verdict"),
+    ):
+        page.evaluate(f"location.hash = '{part}'")
+        fold = page.locator(f"{part} details.again")
+        fold.locator("summary").click()
+        lines = told_by(fold)
+        assert lines[0].endswith(part)
+        assert lines[1].startswith(f"empirelab report {run_folder}")
+        assert lines[2] == f'empirelab.report("{run_folder}"){said}'
+
+
+def test_a_link_to_the_questions_keeps_the_choices(visit: Any) -> None:
+    page = visit("asked")
+    page.locator("#ask svg").wait_for()
+    page.get_by_label("Compare", exact=True).select_option("Seat")
+    page.get_by_label("Wonder side", exact=True).select_option("Rhodos B")
+    page.get_by_role("checkbox", name="random").uncheck()
+    rows = asked_rows(page)
+    fold = page.locator("#ask details.again")
+    fold.locator("summary").click()
+    link, call = told_by(fold)
+    frame = eval(call, {"pl": pl})
+    assert {row[0]: row[1] for row in frame.rows()} == {
+        name.removeprefix("seat "): int(cells[4].replace(",", "")) for name, cells in rows.items()
+    }
+    page.goto("about:blank")
+    page.goto(link)
+    page.locator("#ask svg").wait_for()
+    assert asked_rows(page) == rows

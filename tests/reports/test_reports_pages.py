@@ -116,8 +116,8 @@ def test_names_are_text_never_markup(tmp_path: Path) -> None:
 def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
     row = report.tables["faction"].frame.to_dicts()[0]
     body = html[html.index('data-table="faction"') :]
-    cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:9]
-    names = ("edge", "win_rate", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
+    cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:10]
+    names = ("edge", "fair_chance", "win_rate", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
     assert list(map(float, cells)) == pytest.approx([row[name] for name in names], rel=1e-7)
 
 

@@ -157,5 +157,38 @@ async function embed(datasets) {
   });
   return view;
 }
+// The choices stand in the link, by the names of levels: #ask?rows=Seat&strategy=balanced,military.
+function fromLink() {
+  const [place, words] = location.hash.slice(1).split("?");
+  if (place !== "ask" || !words) return;
+  for (const [column, value] of new URLSearchParams(words)) {
+    const names = value.split("\u001f"), list = panel.querySelector(`select[name="${column}"]`);
+    if (list) {
+      list.value = [...list.options].find(option => option.text === names[0])?.value ?? list.value;
+      list.dispatchEvent(new Event("change"));
+    } else {
+      panel.querySelectorAll(`input[name="${column}"]`).forEach(box => { box.checked = names.includes(box.parentElement.textContent); });
+      panel.querySelector(`input[name="${column}"]`)?.dispatchEvent(new Event("change"));
+    }
+  }
+  panel.scrollIntoView();
+}
+panel.reproduce = () => {
+  const rows = asked.tables[state.table].rows, words = new URLSearchParams({ rows: asked.titles[rows] }), kept = [];
+  for (const [column, places] of Object.entries(state)) {
+    if (column === "table" || !places) continue;
+    const levels = [...places].map(place => asked.levels[column][place]);
+    words.set(column, levels.map(level => level.name).join("\u001f"));
+    kept.push([column, levels.map(level => level.value ?? level.name)]);
+  }
+  const plain = ["players", "variant", "seat", "faction", "strategy"], column = name => `pl.col("${name}").cast(pl.String)`;
+  if (!document.body.dataset.seats || ![rows, ...kept.map(([name]) => name)].every(name => plain.includes(name))) return { link: `ask?${words}`, calls: [] };
+  const filters = kept.map(([name, levels]) => `.filter(${column(name)}.is_in(${JSON.stringify(levels.map(String))}))`);
+  if (asked.leftOut) filters.push('.filter(pl.col("players") > 1)');
+  const call = `pl.scan_parquet(${JSON.stringify(document.body.dataset.seats)})${filters.join("")}.group_by(${column(rows)}).agg(pl.len(), pl.col("win").mean()).collect()`;
+  return { link: `ask?${words}`, calls: [call] };
+};
 build();
 show();
+fromLink();
+window.addEventListener("hashchange", fromLink);

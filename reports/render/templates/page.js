@@ -57,3 +57,23 @@ if ("IntersectionObserver" in window) {
   }), { rootMargin: "-20% 0px -75% 0px" });
   links.forEach((_, id) => { const target = document.getElementById(id); if (target) watcher.observe(target); });
 }
+// What gives each part again: its link, the command and the Python call, written when they are asked for.
+document.querySelectorAll("body[data-command] main section[data-section]").forEach(part => {
+  const { command, python } = document.body.dataset, names = part.dataset.section.split("|").filter(name => name);
+  const fold = document.createElement("details"), head = document.createElement("summary");
+  fold.className = "again small";
+  head.textContent = "reproduce";
+  const told = document.createElement("pre");
+  const shell = text => /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  fold.append(head, told);
+  fold.addEventListener("toggle", () => {
+    const words = name => part.id.startsWith("section-") ? `.section(${JSON.stringify(name)})` : name === "scores" ? ".quantiles" : `.tables[${JSON.stringify(name)}]`;
+    const calls = (names.length ? names.map(words) : [".verdict"]).map(call => python + call);
+    const own = part.reproduce?.() ?? { link: part.id, calls };
+    const commands = part.reproduce ? [] : names.length ? names.map(name => `${command} --section ${shell(name)}`) : [command];
+    const figures = [...part.querySelectorAll("figure[data-figure]")].map(figure => figure.dataset.figure);
+    const drawn = figures.map(name => `empirelab.pictures(${python})[${JSON.stringify(name)}].draw()`);
+    told.textContent = [`${location.href.split("#")[0]}#${own.link}`, ...commands, ...own.calls, ...drawn].join("\n");
+  });
+  (part.querySelector(":scope > details.part") ?? part).append(fold);
+});

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports import formatting
-from reports.model import Report, Table
+from reports.model import DECIDED, Report, Table
 from reports.sections.core.summary import range_of, with_limits
 from reports.sections.core.verdict import headline_tables
 from reports.sections.strength.underplayed import BADGE
 from reports.statistics.core.decisions import CANNOT_TELL, CHANGE, LEAVE, MORE, PROMISED, SWAYED
+from reports.statistics.core.fair_chance import DECISION_WORDS, LOSSES, cheapest
 
 TITLES = {
     CHANGE: "Change", SWAYED: "Depends on players", LEAVE: "Leave", MORE: "Play more", CANNOT_TELL: "Cannot tell",
 }  # fmt: skip
-DECIDED = ("faction", "seat", "start")
 CONFIRMED = "confirmed"
 MAX_ROWS, SHARED_ROWS = 18, 16
 """Rows on the first screen: all up to the first number; of more, the second number shared among the decisions."""
@@ -43,6 +43,8 @@ class RowCard:
         See `decisions.decided`.
     more
         Number of further games that would decide it; empty if unknown.
+    chance
+        Chance that an undecided row is fair: '84 % fair'; empty for others.
     badges
         Warnings: full texts by short words such as 'stand-in' or 'underplayed'.
     facts
@@ -60,6 +62,7 @@ class RowCard:
     spread: str
     decision: str
     more: str
+    chance: str
     badges: Mapping[str, str]
     facts: tuple[str, ...]
     link: str
@@ -81,10 +84,12 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
     edge, _, spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").partition(" ")
     spread = spread.removeprefix("points").removeprefix(", between ").removesuffix(" points").replace(" and ", " to ")
     more = "" if row["more_games"] is None else formatting.decision(row)
+    open_row = row["decision"] == MORE and row["fair_chance"] is not None
+    chance = f"{formatting.percent(row['fair_chance'], 0)} fair" if open_row else ""
     badges = dict(badges_of(report, name)) if table.name == "faction" else {}
     facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
-        place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, badges,
+        place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, chance, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
 
@@ -113,9 +118,24 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
             games = formatting.decision(row).lstrip("+")
             decided = f"{games} more games would decide it ({formatting.percent(PROMISED, 0)} power)"
         yield f"Decision (±{formatting.margin_words(margin)}): {decided}."
+    if row["fair_chance"] is not None:
+        yield from belief_words(row, margin)
     if moved := range_of(row):
         yield f"Leaving out one player at a time: {moved}."
     yield f"Mean score {formatting.number(row['mean_score'], 1)}, mean rank {formatting.number(row['mean_rank'], 2)}."
+
+
+def belief_words(row: Row, margin: float) -> Iterator[str]:
+    """Say how likely a row is fair, and what each decision is expected to cost."""
+    fair, strong = row["fair_chance"], row["strong_chance"]
+    side, chance = ("strong", strong) if strong >= 1 - fair - strong else ("weak", 1 - fair - strong)
+    yield (
+        f"Chance that it is fair (true edge within {formatting.margin_words(margin)}): "
+        f"{formatting.percent(fair, 0)}; too {side}: {formatting.percent(chance, 0)}."
+    )
+    leave, change, more = (formatting.size(row[name]) for name in LOSSES.values())
+    best = cheapest([row[name] for name in LOSSES.values()], margin)
+    yield f"Expected loss, points: leave {leave}, change {change}, play more {more}. Cheapest: {DECISION_WORDS[best]}."
 
 
 def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:

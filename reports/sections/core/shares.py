@@ -27,12 +27,14 @@ from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.compare.robustness import with_players_left_out
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
+from reports.statistics.core.fair_chance import with_fair_chance, without_fair_chance
 from reports.statistics.core.groupings import (
     PLAYERS_IN_ORDER,
     START,
     GroupedShares,
     attribute_levels,
     bound_groups,
+    finest_groups,
     grouped_shares,
 )
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
@@ -89,12 +91,15 @@ def share_tables(
     for group in groups.values():
         crossed = cells_by_strategy(groups, group.name, run.manifest)
         frame = undecided(with_players_left_out(group.frame, crossed, strategies, hopeless, group.tests))
+        frame = without_fair_chance(frame)
         shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)
         if len(group.keys) == 1 and group.name != "strategy" and not silent:
             kind = group.name if group.name in ("seat", "start") else "faction"
             frame = decided(frame, margin, run.manifest.games, kind in bound, rate)
+            nested = finest_groups(run.manifest, frame["level"].to_list()) if group.name == "faction" else None
+            frame = with_fair_chance(frame, margin, run.manifest.games, nested)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
     return tables, tuple(omitted_tables(run.manifest, cells))
 

@@ -26,7 +26,8 @@ from reports.formatting import (
     size,
     some,
 )
-from reports.model import Column, Finding, Listing, Section, Table
+from reports.model import DECIDED, Column, Finding, Listing, Section, Table
+from reports.sections.core.fair_chance import READING, fair_chances
 from reports.statistics.core.balance import MARGIN, Balance, balance_of
 from reports.statistics.core.decisions import SWAYED
 from reports.statistics.core.win_rate import hopeless_players
@@ -97,12 +98,15 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     columns = tuple(listing_columns(margin))
     frame = frame.with_columns(pl.col(unknown).cast(pl.Float64))
     listing = Listing("balance", "Balance at a glance", frame, columns, note=note)
+    chances = [table for table in plain if table.name in DECIDED and table.frame["fair_chance"].is_not_null().any()]
+    more, listings, pictures = fair_chances(chances, margin)
     reading = (
         "Spread: typical distance of a row from its fair share, corrected for luck; 0 in a balanced game. "
         "Viable: effective number of viable rows; all of them in a balanced game, 1 if only one can win. A "
-        f"row is balanced if its whole interval lies within ±{margin_words(margin)}."
-    )
-    return Section("summary", "Balance at a glance", said, (listing,), (), reading, claims=claims)
+        f"row is balanced if its whole interval lies within ±{margin_words(margin)}. {READING if chances else ''}"
+    ).strip()
+    sentences, shown = (*said, *more), (listing, *listings)
+    return Section("summary", "Balance at a glance", sentences, shown, pictures, reading, claims=claims)
 
 
 def listing_columns(margin: float) -> Iterator[Column]:

@@ -57,6 +57,8 @@ CAVEAT = (
 )
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims."""
+PROBABLY = 0.8
+"""Chance from which an undecided row is called probably fair, or probably not."""
 Row = dict[str, Any]
 
 
@@ -439,7 +441,30 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
         *decided_claims(table, sentence, family, margin, (CHANGE, LEAVE)),
         *(Claim("more games", name, games, None, games, "one row", sentence) for name, games in more),
     )
-    return (sentence,), claims
+    likely, beliefs = likely_words(table, chosen[MORE], margin)
+    return (sentence, *likely), (*claims, *beliefs)
+
+
+def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+    """Name the undecided rows that are probably fair or probably not, with the chance that they are."""
+    known = [(row, row["fair_chance"]) for row in rows if row["fair_chance"] is not None]
+    fair = sorted(((row, p) for row, p in known if p >= PROBABLY), key=lambda pair: -pair[1])
+    off = sorted(((row, p) for row, p in known if p <= 1 - PROBABLY), key=lambda pair: pair[1])
+    heads = ("Undecided, but probably fair", "Probably not fair" if fair else "Undecided, but probably not fair")
+    said = [
+        f"{head}: {some([f'{label(table, row)} ({percent(p, 0)})' for row, p in pairs])}"
+        for head, pairs in zip(heads, (fair, off), strict=True)
+        if pairs
+    ]
+    if not said:
+        return (), ()
+    sentence = f"{'. '.join(said)}. In brackets: chance that the true edge lies within {margin_words(margin)}."
+    claims = [
+        Claim("probably fair", label(table, row), abs(row["edge"]) - margin, low, high, "one row", sentence)
+        for pairs, low, high in ((fair, None, 0.0), (off, 0.0, None))
+        for row, _ in pairs
+    ]
+    return (sentence,), tuple(claims)
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:

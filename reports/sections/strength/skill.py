@@ -16,6 +16,7 @@ from reports.formatting import capital, counted, listed, margin_words, plural, p
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
 from reports.sections.strength.first_player import by_rung_section
+from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
@@ -88,8 +89,13 @@ def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
     """Return the sections of a ladder: skill curves and underplayed factions."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
-    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)))
+    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)), *met_section(ladder))
     return [part for part in parts if part is not None]
+
+
+def met_section(ladder: Ladder) -> list[Section]:
+    """Return the section on skill and luck, if the rungs of a ladder met."""
+    return [] if ladder.meeting is None else [skill_share_section(ladder.meeting)]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:

@@ -21,7 +21,7 @@ power systems analysis. Electronic Journal of Statistics 13, 231-254.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -202,6 +202,8 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull,
     )
 
 
+MIN_GROUPS = 3
+"""Fewest groups whose spread can be estimated."""
 START = "starting place"
 """Column of a seat's starting place, distinct from a measure of the same name."""
 PLAYERS_IN_ORDER = tuple(
@@ -298,6 +300,17 @@ def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
     """Return the faction attributes worth a table: some factions share a level, but not all factions the same one."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
+
+
+def finest_groups(manifest: Manifest, factions: Sequence[str]) -> list[str] | None:
+    """Return the group of each faction, by the attribute with most levels that some share; None for fewer than three.
+
+    In 7 Wonders the group of a side is its wonder.
+    """
+    rows = {row.name: row for row in manifest.factions}
+    found = [[str(rows[name].attributes[one]) for name in factions] for one in manifest.faction_attributes]
+    nested = [levels for levels in found if MIN_GROUPS <= len(set(levels)) < len(levels)]
+    return max(nested, key=lambda levels: len(set(levels)), default=None)
 
 
 def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:

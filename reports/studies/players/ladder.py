@@ -34,7 +34,7 @@ from sim.runs.run import seconds_per_game, warm_up
 from sim.runs.simulate import find_played, play_request
 from sim.runs.store.manifest import MANIFEST
 
-RUNGS, MIXED = "rungs", "mixed"
+RUNGS, MIXED, MEETING = "rungs", "mixed", "meeting"
 """Folders within that of a ladder."""
 
 
@@ -157,6 +157,11 @@ def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dic
     if config.mixed is not None:
         name = f"one {config.searcher} among {config.base}"
         runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
+    if config.meeting is not None:
+        runs, folders = (
+            runs | {"all rungs at one table": config.meeting},
+            folders | {"all rungs at one table": home / MEETING},
+        )
     return runs, folders
 
 
@@ -164,7 +169,9 @@ def entry_of(config: LadderConfig) -> LadderEntry:
     """Return the content of a ladder's `ladder.json`."""
     rungs = [RungEntry(player=name, folder=f"{RUNGS}/{arm_folder(name)}") for name in config.rungs]
     mixed = None if config.mixed is None else MixedEntry(searcher=config.searcher, base=config.base, folder=MIXED)
-    return LadderEntry(format=FORMAT, game=next(iter(config.rungs.values())).game, rungs=rungs, mixed=mixed)
+    meeting = None if config.meeting is None else MEETING
+    game = next(iter(config.rungs.values())).game
+    return LadderEntry(format=FORMAT, game=game, rungs=rungs, mixed=mixed, meeting=meeting)
 
 
 def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:

@@ -29,12 +29,15 @@ class LadderConfig:
         base is not a rung, the game is for one player, or there are no factions to compare.
     mixed
         The run of mixed tables, or None.
+    meeting
+        The run in which all rungs meet, or None in a game for one player.
     """
 
     rungs: dict[str, RunConfig]
     searcher: str = ""
     base: str = ""
     mixed: RunConfig | None = None
+    meeting: RunConfig | None = None
 
 
 def ladder_config(
@@ -81,11 +84,14 @@ def ladder_config(
     searcher = ahead[-1] if ahead else ""
     base = base_named(searcher, played) if searcher else ""
     seats = config.players if isinstance(config.players, int) else 1
+    met = min(row.rating_games, plain, deep * seats if ahead else plain)
+    meeting = config.model_copy(update={"strategies": names, "assign": "rotate", "games": met})
+    together = None if seats < 2 else meeting
     if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
-        return LadderConfig(played)
+        return LadderConfig(played, meeting=together)
     deals = min(deals, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
-    return LadderConfig(played, searcher, base, config.model_copy(update=update))
+    return LadderConfig(played, searcher, base, config.model_copy(update=update), together)
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:

@@ -1,0 +1,54 @@
+"""The command and the Python call that give a page again; the page adds the part that is asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reports.model import Report
+
+
+@dataclass(frozen=True)
+class Again:
+    """What gives a page again: a command and a Python call; and the files of a run's seats, empty for a league."""
+
+    command: str
+    python: str
+    seats: str
+
+
+def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), league: bool = False) -> Again:
+    """Return the command and the Python call of a report.
+
+    Parameters
+    ----------
+    folder
+        Of the run or the league.
+    margin
+        As a fraction.
+    options
+        Further options of `report` and their values: `("with", "runs/b")`, `("ladder", "runs/ladder")`.
+    league
+        Whether these are results of real games.
+    """
+    near = [] if margin == 0.01 else [("margin", f"{100 * margin:g}")]
+    words = [word for name, value in (*near, *options) for word in (f"--{name}", value)]
+    beside = [value for name, value in options if name == "with"]
+    named = [f"{name}={value}" for name, value in near]
+    named += [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in options if name != "with"]
+    given = [json.dumps(str(one), ensure_ascii=False) for one in (folder, *beside)]
+    seats = "" if league else Path(folder, "seats/*.parquet").as_posix()
+    return Again(
+        f"empirelab report {shlex.join([os.fspath(folder), *words])}",
+        f"empirelab.report({', '.join(given + named)})",
+        seats,
+    )
+
+
+def again_of(report: Report) -> Again:
+    """Return the command and the Python call of a report."""
+    return again(report.folder, report.verdict.margin, report.options)

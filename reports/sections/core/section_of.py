@@ -1,0 +1,56 @@
+"""One part of a report as a section: a section, a table of win rates with its finding and figure, or the scores."""
+
+from __future__ import annotations
+
+from reports.model import Column, Finding, Listing, Report, Section, Table
+from reports.sections.core.share_pictures import share_pictures
+from sim.errors import UserError
+
+SCORES = "scores"
+QUANTILES = (
+    Column("strategy", "strategy", "text"),
+    Column("games", "games", "count"),
+    Column("mean", "mean", "number"),
+    *(Column(f"q{at:02}", f"{at} %", "count") for at in (5, 25, 50, 75, 95)),
+)
+
+
+def section_of(report: Report, name: str) -> Section:
+    """Return a part of a report by its name.
+
+    Parameters
+    ----------
+    name
+        Of a section ("matchups"), of a table of win rates ("faction", "strategy x faction"; the game's own word for a
+        faction works too), or "scores".
+
+    Raises
+    ------
+    UserError
+        There is no such part; the message names those that exist.
+    """
+    found = {one.name: one for one in report.sections}
+    if name in found:
+        return found[name]
+    if name == SCORES:
+        return scores_section(report)
+    table = report.tables.get(report.nouns.get(name, name))
+    if table is None:
+        raise UserError("the report has no such part", found=name, allowed=[*found, *report.tables, SCORES])
+    return table_section(report, table)
+
+
+def table_section(report: Report, table: Table) -> Section:
+    """Return a table of win rates, with its finding and its figure, as a section."""
+    pictures = tuple(picture for picture in share_pictures(report) if picture.name == table.name)
+    finding = next((one for one in report.findings if one.table == table.name), Finding(table.name, "silent", ""))
+    said = tuple(filter(None, (finding.headline, *finding.details)))
+    listing = Listing(f"win rate {table.name}", table.heading, table.frame, tuple(table._printed()), note=table.note)
+    return Section(table.name, table.heading, said, (listing,), pictures, claims=finding.claims)
+
+
+def scores_section(report: Report) -> Section:
+    """Return the final scores by strategy as a section."""
+    pictures = tuple(picture for picture in share_pictures(report) if picture.name == SCORES)
+    title = "Final scores by strategy"
+    return Section(SCORES, title, (), (Listing(SCORES, title, report.quantiles, QUANTILES),), pictures)

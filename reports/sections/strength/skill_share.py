@@ -1,0 +1,148 @@
+"""Section on skill and luck: the skill share of players, who are surely apart, and how many games show it."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.load import Run
+from reports.drawing import INK, NARROW, NEUTRAL, WEAK, dressed, label_rows, styled, value_beside
+from reports.formatting import count, counted, listed, percent
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.strength.matchups import pair_of
+from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, SkillShare, games_to_be_ahead, skill_share
+
+TITLE = "Skill or luck"
+READING = (
+    "A duel is two seats of one game with different players; who finishes ahead wins it. Skill share: how much of the "
+    "differences between duels is explained by who plays, averaged over all pairs of these players. 0 %: a coin "
+    "decides; 100 %: the better player is always ahead. The rest is luck, position and what these players do not see. "
+    "It means the same at tables of every size. It depends on the players: with more alike ones it is smaller."
+)
+COLUMNS = (
+    Column("level", "ahead", "text"),
+    Column("level2", "behind", "text"),
+    Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
+    Column("needed", "games", "count", "needed_low", "needed_high", "games until the first is ahead with 95 % chance"),
+    Column("games", "duels", "count", meaning="pairs of seats of one game"),
+    Column("flag", "flag", "flag", meaning="strong: surely ahead, corrected for all pairs"),
+)
+
+
+def skill_share_section(run: Run) -> Section:
+    """Return the section on a run in which players met."""
+    found = skill_share(run)
+    if not found.pairs.height:
+        return Section("skill share", TITLE, ("No two players met in this run, so skill cannot be measured.",))
+    names = [str(row.name) for row in run.manifest.strategies]
+    sentences, claims = told([share_words(found, run), chain_words(found, len(names))])
+    frame = found.pairs.with_columns(pl.col("flag").replace({"weak": ""}))
+    listing = Listing("skill share", "Who finishes ahead of whom, and after how many games it shows", frame, COLUMNS)
+    summed = Listing("skill or luck", TITLE, summary_frame(found, run), SUMMARY)
+    picture = Picture("skill share", lambda ax=None: draw_duels(found, ax), picture_words(found))
+    return Section("skill share", TITLE, sentences, (summed, listing), (picture,), READING, claims=claims)
+
+
+LIMITS = f"{percent(1 - RATE)} interval"
+SUMMARY = (
+    Column("players", "players", "text"),
+    Column("share", "skill share", "share", "low", "high", "part of duels explained by who plays", limits=LIMITS),
+    Column("apart", "surely apart", "count", meaning="longest series of players, each surely ahead of the next"),
+    Column("of", "of", "count", meaning="players"),
+    Column(
+        "needed", "games", "count", "needed_low", "needed_high",
+        "games until the better of two typical players is ahead with 95 % chance", limits=LIMITS,
+    ),
+    Column("games", "played", "count"),
+)  # fmt: skip
+
+
+def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
+    """Return the figures of a run as one row, to compare games and numbers of players."""
+    low, high = kept(found.low), kept(found.high)
+    players = run.manifest.players
+    row = {
+        "players": listed(players) if isinstance(players, list) else str(players),
+        "share": kept(found.share), "low": low, "high": high,
+        "apart": max(len(found.chain), 1), "of": len(run.manifest.strategies),
+        "needed": typical_games(found.share), "needed_low": typical_games(high), "needed_high": typical_games(low),
+        "games": run.manifest.games,
+    }  # fmt: skip
+    kinds = dict.fromkeys(("share", "low", "high"), pl.Float64) | dict.fromkeys(("needed_low", "needed_high"), pl.Int64)
+    return pl.DataFrame([row], schema_overrides=kinds | {"needed": pl.Int64})
+
+
+def kept(share: float | None) -> float | None:
+    """Keep a share between 0 and 1; None if unknown."""
+    return None if share is None or math.isnan(share) else min(max(share, 0.0), 1.0)
+
+
+def typical_games(share: float | None) -> int | None:
+    """Return after how many games the better of two players is ahead with 95 % chance, at this skill share."""
+    known = kept(share)
+    return None if not known else games_to_be_ahead(0.5 + 0.5 * math.sqrt(known))
+
+
+def share_words(found: SkillShare, run: Run) -> Said:
+    """State the skill share, and what it means for the number of games."""
+    games = run.manifest.games
+    if math.isnan(found.low):
+        return f"{counted(games, 'game')} in {counted(found.blocks, 'block')} are too few to measure skill.", ()
+    low, high = kept(found.low), kept(found.high)
+    if found.low <= 0:
+        said = f"No skill is shown among these players: who plays explains at most {percent(high, 0)} of who is ahead."
+        return said, (Claim("skill", "skill share", found.share, None, high, "one row", said),)
+    needed, least, most = (typical_games(share) for share in (found.share, high, low))
+    limits = f"{least or 'more than ' + count(MAX_GAMES)} to {count(most) if most else 'more than ' + count(MAX_GAMES)}"
+    said = (
+        f"Who plays explains {percent(kept(found.share), 0)} of who finishes ahead of whom ({percent(low, 0)} to "
+        f"{percent(high, 0)}); the rest is luck and position. Of two typical players here the better one is ahead with "
+        f"{percent(AHEAD, 0)} chance after {counted(needed or MAX_GAMES, 'game')} ({limits})."
+    )
+    return said, (Claim("skill", "skill share", found.share, low, high, "one row", said),)
+
+
+def chain_words(found: SkillShare, players: int) -> Said:
+    """Name the longest series of players who are surely apart."""
+    chain = found.chain
+    if not chain:
+        return f"No two of the {players} players are surely apart.", ()
+    said = f"Surely apart are {len(chain)} of {counted(players, 'player')}: {', then '.join(chain)}."
+    steps = list(pairwise(chain))
+    rows = [row for row in found.pairs.to_dicts() if (row["level"], row["level2"]) in steps]
+    shares = [row | {"family_low": row["family_low"] + 0.5, "family_high": row["family_high"] + 0.5} for row in rows]
+    columns = ("ahead", "family_low", "family_high")
+    return said, claims_on("matchup", shares, said, counted(found.pairs.height, "pair"), columns, pair_of)
+
+
+def picture_words(found: SkillShare) -> str:
+    """Return the text alternative of the figure."""
+    return f"Share of duels that the better player wins, for {counted(found.pairs.height, 'pair')} of players."
+
+
+@styled
+def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
+    """Draw how often the better player of each pair is ahead, with 95 % limits, and after how many games it shows."""
+    rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
+    ax = dressed(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
+    for place, row in enumerate(rows):
+        colour = WEAK if row["flag"] else NEUTRAL
+        if row["low"] is not None:
+            ax.hlines(place, 100 * row["low"], 100 * row["high"], colour, lw=2.2)
+        ax.scatter(
+            100 * row["ahead"], place, 36, colour if row["flag"] else "white", edgecolors=colour, lw=1.5, zorder=3
+        )
+        games = row["needed"]
+        value_beside(ax, place, f"> {count(MAX_GAMES)}" if games is None else counted(games, "game"), NEUTRAL)
+    ax.axvline(50, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    label_rows(ax, [f"{row['level']} ahead of {row['level2']}" for row in rows])
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.set_xlabel(
+        "share of duels won; at the right: games until this shows with 95 % chance", fontsize=8.5, color=NEUTRAL
+    )
+    return ax

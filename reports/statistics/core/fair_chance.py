@@ -1,0 +1,197 @@
+"""How likely is each row fair? Chance that its true edge lies within the margin, and expected loss of each decision.
+
+A normal model with rows within groups: edge = group + row + luck, such as sides within boards. The variances of groups
+and of rows are estimated from the table, and their uncertainty counts.
+
+References
+----------
+Morris, C. (1983). Parametric empirical Bayes inference: theory and applications. J. Amer. Statist. Assoc. 78, 47-55.
+Gelman, A. (2006). Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1, 515-534.
+Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian estimation. Advances in Methods and
+Practices in Psychological Science 1, 270-280.
+Raiffa, H. and Schlaifer, R. (1961). Applied Statistical Decision Theory. Harvard, ch. 5 (value of sample information).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.statistics.core.shrinkage import BORROWED, steady_error
+
+PRIOR_SCALE = 0.04
+"""Scale of the half-Cauchy priors of both standard deviations, in fair shares: a point at tables of four."""
+STEPS = 64
+"""Values of each standard deviation, equally likely a priori."""
+COST = 0.5
+"""Cost of a change in margins: an edge that exceeds the margin by less than this is cheaper to leave."""
+WORTH = 0.25
+"""Playing more is worth while if it saves this part of the cost of a change."""
+TWICE, MOST = 2.0, 1000.0
+"""Fewest and most times the games that "play more" stands for if no number of games is known."""
+ENOUGH = 0.5
+"""Then games are played until the error is this part of the margin."""
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
+CHANCES = ("fair_chance", "strong_chance")
+LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}
+"""Column of the expected loss of each decision."""
+DECISION_WORDS = {"leave it": "leave", "change it": "change", "more games": "play more"}
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Believed:
+    """What is believed of the true edges, given the table: a mixture of normal distributions for each row.
+
+    Attributes
+    ----------
+    weight
+        Of each pair of standard deviations, shape (pairs,).
+    mean, error
+        Given that pair, shape (pairs, rows).
+    """
+
+    weight: Floats
+    mean: Floats
+    error: Floats
+
+    def below(self, end: float) -> Floats:
+        """Return the chance that each true edge lies below a value, shape (rows,)."""
+        return np.asarray(self.weight @ stats.norm.cdf((end - self.mean) / self.error))
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and variance of each true edge, shape (rows,)."""
+        mean = self.weight @ self.mean
+        return mean, self.weight @ (self.error**2 + (self.mean - mean) ** 2)
+
+
+def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64] | None = None) -> Believed:
+    """Return what is believed of true edges.
+
+    Given the standard deviations g of groups and w of rows within a group, all is normal and has a closed form; both
+    have half-Cauchy priors (Gelman 2006), and are weighted by their likelihood. As edges add up to 0, m rows count as
+    m - 1 in the likelihood.
+
+    Parameters
+    ----------
+    edge, error
+        Edges and their standard errors, shape (rows,), errors above 0.
+    fair
+        Mean fair share, the unit of the priors.
+    groups
+        Number of each row's group, shape (rows,); None if rows are in no groups.
+    """
+    quantiles = (np.arange(STEPS) + 0.5) / STEPS
+    spreads = (PRIOR_SCALE * fair * np.tan(np.pi / 2 * quantiles)) ** 2
+    between = spreads if groups is not None else np.zeros(1)
+    member = np.eye(len(edge)) if groups is None else np.eye(int(groups.max()) + 1)[groups]
+    g, w = (one.ravel()[:, None] for one in np.meshgrid(between, spreads, indexing="ij"))
+    total = error**2 + w
+    weights, sums = (1 / total) @ member, (edge / total) @ member
+    centre, doubt = g * sums / (1 + g * weights), g / (1 + g * weights)
+    fit = np.log(total).sum(1) + (edge**2 / total).sum(1) + (np.log1p(g * weights) - centre * sums).sum(1)
+    likelihood = -0.5 * fit * (len(edge) - 1) / len(edge)
+    weight = np.exp(likelihood - likelihood.max())
+    own = w / total
+    centre, doubt = centre @ member.T, doubt @ member.T
+    spread = own * error**2 + (1 - own) ** 2 * doubt
+    return Believed(weight / weight.sum(), own * edge + (1 - own) * centre, np.sqrt(spread))
+
+
+def excess(mean: Floats, error: Floats, margin: float) -> Floats:
+    """Return by how much a normal edge is expected to exceed the margin, on either side."""
+    error = np.maximum(error, 1e-12)
+    over = [side * mean - margin for side in (1, -1)]
+    return np.asarray(sum(far * stats.norm.cdf(far / error) + error * stats.norm.pdf(far / error) for far in over))
+
+
+def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: Floats) -> dict[str, Floats]:
+    """Return the expected loss of each decision in win rate: how far an edge exceeds the margin, plus costs.
+
+    Leaving a row costs what its edge exceeds the margin. A change costs `COST` margins, and is taken to bring the row
+    within the margin, because it is searched and confirmed with games of its own. Playing on until there are `times`
+    the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown (Raiffa and
+    Schlaifer 1961).
+
+    Parameters
+    ----------
+    mean, variance
+        What is believed of the true edges, shape (rows,).
+    error
+        Standard errors of the edges.
+    times
+        Multiple of the run's games, above 1; shape (rows,).
+    """
+    cost = COST * margin
+    learnt = variance**2 / (variance + error**2 / (times - 1))
+    later = mean + np.sqrt(learnt) * NODES[:, None]
+    chosen = np.minimum(excess(later, np.sqrt(variance - learnt), margin), cost)
+    leave, more = excess(mean, np.sqrt(variance), margin), NODE_WEIGHTS @ chosen / NODE_WEIGHTS.sum()
+    change = np.full_like(mean, cost)
+    return {"loss_leave": leave, "loss_change": change, "loss_more": more}
+
+
+def with_fair_chance(
+    frame: pl.DataFrame, margin: float, games: int, groups: Sequence[str] | None = None
+) -> pl.DataFrame:
+    """Add the chance that each row is fair and the expected loss of each decision.
+
+    Parameters
+    ----------
+    frame
+        From `decisions.decided`.
+    margin
+        As a fraction.
+    games
+        Of the run.
+    groups
+        Group of each row, such as the board of a side; None for rows in no groups.
+
+    Returns
+    -------
+    The frame with `fair_chance` (its true edge lies within the margin), `strong_chance` (above it), `loss_leave`,
+    `loss_change`, `loss_more` (fractions); all null for tables without decisions or of fewer than 30 blocks, or where a
+    row has no error.
+    """
+    edge, error, blocks, seats, null, more = (
+        frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        for name in ("edge", "error", "blocks", "games", "null", "more_games")
+    )
+    decided = (~frame["decision"].is_in(["", "cannot tell"])).to_numpy()
+    steady = steady_error(error, blocks, seats, seats**2 / blocks) if decided.any() else error
+    if (
+        not decided.any()
+        or blocks.max() < BORROWED
+        or not (np.isfinite(steady) & (steady > 0) & np.isfinite(edge)).all()
+    ):
+        return without_fair_chance(frame)
+    places = None if groups is None else np.unique(np.array(groups), return_inverse=True)[1]
+    known = believed(edge, steady, float(null.mean()), places)
+    times = np.where(more > 0, 1 + more / games, np.clip((steady / (ENOUGH * margin)) ** 2, TWICE, MOST))
+    within, above = known.below(margin) - known.below(-margin), 1 - known.below(margin)
+    columns = dict(zip(CHANCES, (within, above), strict=True)) | losses(*known.moments(), steady, margin, times)
+    told = [pl.Series(name, np.where(decided, values, np.nan)).fill_nan(None) for name, values in columns.items()]
+    return frame.with_columns(told)
+
+
+def without_fair_chance(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add the columns of `with_fair_chance`, all null."""
+    return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in (*CHANCES, *LOSSES.values()))
+
+
+def cheapest(losses: Sequence[float], margin: float) -> str:
+    """Return the decision with the lowest expected loss; playing more must save `WORTH` of the cost of a change.
+
+    `losses` are those of the decisions in `LOSSES`.
+    """
+    leave, change, more = losses
+    best = min(leave, change)
+    if best - more >= WORTH * COST * margin:
+        return "more games"
+    return "leave it" if leave <= change else "change it"

@@ -1,0 +1,136 @@
+"""Skill or luck: which share of who finishes ahead of whom is explained by who plays.
+
+Two seats of a game with different players are a duel; the better rank wins it, equal ranks count half. If a player wins
+duels with another one with chance p, who plays explains (2p - 1)^2 of the variance of their duels: nothing between
+equals, all if the better one is always ahead. The skill share of some players is the mean over their pairs, each pair
+counted alike. A duel means the same at tables of every size, so shares of games and of numbers of players can be
+compared, as far as their players can.
+
+References
+----------
+Duersch, P., Lambrecht, M. and Oechssler, J. (2020). Measuring skill and chance in games. European Economic Review 127,
+103472.
+Elias, G. S., Garfield, R. and Gutschera, K. R. (2012). Characteristics of Games. MIT Press (skill and luck).
+Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.data.load import Run
+from reports.statistics.core.win_rate import ALPHA, Floats, one_family
+from reports.statistics.course.luck import jackknife
+from reports.statistics.strength.matchups import count_pairings, matchups
+
+RATE = ALPHA / 2
+"""Error rate of the skill share, and of all pairs together: whatever is said of skill has 5 %."""
+BATCHES = 100
+"""Maximum batches of blocks for the jackknife."""
+MIN_BLOCKS = 20
+"""With fewer blocks there are no limits."""
+AHEAD = 0.95
+"""Chance with which the better player is to be ahead after some games."""
+MAX_GAMES = 9999
+"""More games than this are not counted."""
+
+
+@dataclass(frozen=True)
+class SkillShare:
+    """How much of who finishes ahead of whom is explained by who plays.
+
+    Attributes
+    ----------
+    share, low, high
+        The skill share with 97.5 % limits, which may lie outside 0 to 1; NaN if unknown.
+    blocks
+        Blocks that it rests on.
+    pairs
+        Per pair of players that met, the surest first: `level` is ahead of `level2`; the columns of
+        `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: games after
+        which the first is ahead with 95 % chance; null if more than 9,999.
+    chain
+        The longest series of players, each surely ahead of the next, the best first.
+    """
+
+    share: float
+    low: float
+    high: float
+    blocks: int
+    pairs: pl.DataFrame
+    chain: tuple[str, ...]
+
+
+def skill_share(run: Run) -> SkillShare:
+    """Return the skill share of the players of a run in which they met, for all its numbers of players together."""
+    met = count_pairings(run, ("strategy",))["strategy"]
+    if not met.sums.any():
+        return SkillShare(np.nan, np.nan, np.nan, run.manifest.blocks, pl.DataFrame(), ())
+    (pairs,) = one_family([matchups(met)], rate=RATE)
+    sums = duels_by_batch(run)
+    share, low, high = np.nan, np.nan, np.nan
+    if len(sums) > 1:
+        whole, left = explained(sums.sum(axis=0)), explained(sums.sum(axis=0) - sums)
+        (share,), (low,), _ = jackknife(np.array([whole]), left[:, None])
+        wider = (share - low) * stats.t.ppf(1 - RATE / 2, len(sums) - 1) / stats.t.ppf(1 - ALPHA / 2, len(sums) - 1)
+        low, high = share - wider, share + wider
+    if run.manifest.blocks < MIN_BLOCKS:
+        low, high = np.nan, np.nan
+    ends = {"needed": "ahead", "needed_low": "high", "needed_high": "low"}
+    pairs = pairs.with_columns(
+        pl.Series(name, [games_to_be_ahead(p) for p in pairs[column].to_list()], dtype=pl.Int64)
+        for name, column in ends.items()
+    )
+    return SkillShare(float(share), float(low), float(high), run.manifest.blocks, pairs, longest_chain(pairs))
+
+
+def duels_by_batch(run: Run) -> Floats:
+    """Return duels and those won by the first player of each pair, by batch of blocks; shape (batches, pairs, 2)."""
+    batches = min(BATCHES, run.manifest.blocks)
+    seats = run.seats.select("block", "game", pl.col("strategy").cast(pl.String), pl.col("rank").cast(pl.Int64))
+    met = seats.join(seats, on=["block", "game"], suffix="2").filter(pl.col("strategy") < pl.col("strategy2"))
+    won = (pl.col("rank") < pl.col("rank2")) + 0.5 * (pl.col("rank") == pl.col("rank2"))
+    batch = (pl.col("block").cast(pl.Int64) % batches).alias("batch")
+    frame = met.group_by(batch, "strategy", "strategy2").agg(pl.len().alias("duels"), won.sum().alias("won")).collect()
+    pairs = frame.select("strategy", "strategy2").unique().sort("strategy", "strategy2").with_row_index("pair")
+    frame = frame.join(pairs, on=["strategy", "strategy2"])
+    sums = np.zeros((batches, pairs.height, 2))
+    sums[frame["batch"].to_numpy(), frame["pair"].to_numpy()] = frame.select("duels", "won").to_numpy()
+    return sums
+
+
+def explained(sums: Floats) -> Floats:
+    """Return the mean of (2p - 1)^2 over pairs, from duels and wins of shape (..., pairs, 2)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        square = (2 * sums[..., 1] / sums[..., 0] - 1) ** 2
+    return np.asarray(np.nanmean(square, axis=-1))
+
+
+def games_to_be_ahead(p: float | None) -> int | None:
+    """Return the fewest games, an odd number, after which a player who wins a duel with chance p has won most.
+
+    That is, with a chance of `AHEAD`; None if p is unknown or more than `MAX_GAMES` are needed.
+    """
+    if p is None or p <= 0.5:
+        return None
+    games = np.arange(1, MAX_GAMES + 1, 2)
+    enough = np.asarray(stats.binom.sf(games // 2, games, p) >= AHEAD)
+    return int(games[enough.argmax()]) if enough.any() else None
+
+
+def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
+    """Return the longest series of players, each surely ahead of the next; of a circle of players, a part."""
+    sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
+    best: dict[str, tuple[str, ...]] = {}
+
+    def down(name: str, above: tuple[str, ...]) -> tuple[str, ...]:
+        if name not in best:
+            ways = [down(below, (*above, name)) for one, below in sure if one == name and below not in above]
+            best[name] = (name, *max(ways, key=len, default=()))
+        return best[name]
+
+    return max((down(name, ()) for name in dict.fromkeys(one for one, _ in sure)), key=len, default=())

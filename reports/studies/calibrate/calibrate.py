@@ -1,0 +1,244 @@
+"""Holds what short runs say against later runs on fresh deals: intervals, shrunk edges, forecasts, effects of changes.
+
+Short runs (pilots) are stretches of one run. The later run has other deals and ten times the games of a pilot. It has
+luck of its own, so an interval for the later edge has the variances of both runs.
+
+References
+----------
+Dawid, A. P. (1982). The well-calibrated Bayesian. J. Amer. Statist. Assoc. 77, 605-610.
+Gneiting, T., Balabdaoui, F. and Raftery, A. E. (2007). Probabilistic forecasts, calibration and sharpness. J. R.
+Statist. Soc. B 69, 243-268.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import Run, count_cells
+from reports.model import DECIDED, Table
+from reports.sections.core.shares import share_tables
+from reports.statistics.compare.paired import changes_by_level
+from reports.statistics.core.decisions import MORE
+from reports.statistics.core.shrinkage import REACH
+from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
+from reports.studies.compare.arms import knowing_alike, play_arms
+from sim.errors import UserError
+from sim.runs.config import RunConfig
+
+LATER = 10
+"""Times the games of a pilot that the later run has."""
+PILOTS = 6
+"""Short runs, each of other deals."""
+MIN_PILOTS = 2
+Say = Callable[[str], None]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class HeldAgainstLater:
+    """What pilots said, and what the later run shows.
+
+    Attributes
+    ----------
+    run
+        The later run.
+    games, pilots
+        Games of a pilot, and number of pilots.
+    rows
+        Per pilot and decided row: `pilot`, `table`, `level`, `edge`, `error`, `shrunk`, `shrunk_error`, `flag`,
+        `decision`, `fair_chance`, `later` and `later_error` (edge of the later run), `later_low`, `later_high`.
+    forecasts
+        Per forecast that could be tried: `pilot`, `table`, `level`, `more_games`, `decided`.
+    changed
+        The changes that were tried; empty if none.
+    effects
+        Per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `later`, `later_error`.
+    margin
+        As a fraction.
+    """
+
+    run: Run
+    games: int
+    pilots: int
+    rows: pl.DataFrame
+    forecasts: pl.DataFrame
+    changed: tuple[str, ...]
+    effects: pl.DataFrame
+    margin: float
+
+
+def play_calibration(
+    config: RunConfig,
+    pilots: int,
+    margin: float,
+    changes_of: Callable[[str], Sequence[str]],
+    *,
+    jobs: int = -1,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+) -> HeldAgainstLater:
+    """Play pilots of `config.games` games and a later run on fresh deals, as printed and with a change.
+
+    Parameters
+    ----------
+    config
+        Who meets; its seed is that of the pilots, the next three are those of the other runs.
+    changes_of
+        Returns changes to try, given the faction with the widest edge in the first pilot; none to leave them out.
+
+    Raises
+    ------
+    UserError
+        Fewer than two pilots, or several numbers of players.
+    """
+    if pilots < MIN_PILOTS:
+        raise UserError("one pilot shows no rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
+    if isinstance(config.players, list) or isinstance(config.variant, list):
+        message = "pilots are stretches of one run, so they have one number of players and one variant"
+        raise UserError(message, field="players", found=config.players, allowed="one")
+    early = config.model_copy(update={"games": pilots * config.games})
+    late = config.model_copy(update={"games": LATER * config.games, "seed": config.seed + 1})
+    with (
+        play_arms({"pilots": early}, early.games, jobs=jobs, say=say, progress=progress) as first,
+        play_arms({"later": late}, late.games, jobs=jobs, say=say, progress=progress) as second,
+    ):
+        whole, later = in_memory(first["pilots"]), in_memory(second["later"])
+        stretches = [stretch(whole, number * config.games, config.games) for number in range(pilots)]
+        known = tables_of(later, margin)
+        said = [tables_of(one, margin) for one in stretches]
+        rows = pl.concat([rows_of(number, one, known) for number, one in enumerate(said)])
+        tried = [row for number, one in enumerate(said) for row in forecasts_of(number, stretches, one, later, margin)]
+        forecasts = pl.DataFrame(tried, schema=FORECAST, orient="row")
+        changes = tuple(changes_of(widest(said[0]["faction"]))) if "faction" in said[0] else ()
+        effects = effects_of(config, pilots, changes, list(known), jobs, say, progress)
+        return HeldAgainstLater(later, config.games, pilots, rows, forecasts, changes, effects, margin)
+
+
+FORECAST = {
+    "pilot": pl.Int64, "table": pl.String, "level": pl.String, "more_games": pl.Int64, "decided": pl.Boolean,
+}  # fmt: skip
+EFFECT = {
+    "pilot": pl.Int64, "table": pl.String, "level": pl.String, "change": pl.Float64, "error": pl.Float64,
+    "later": pl.Float64, "later_error": pl.Float64,
+}  # fmt: skip
+
+
+def in_memory(run: Run) -> Run:
+    """Return a run whose seats are in memory."""
+    return replace(run, seats=run.seats.collect().lazy())
+
+
+def stretch(run: Run, first: int, games: int) -> Run:
+    """Return some games of a run, from the first one of a block, as a run of its own."""
+    size = run.manifest.block_games
+    blocks = -(-games // size)
+    chosen = run.seats.filter(pl.col("game").cast(pl.Int64).is_between(first, first + games - 1))
+    seats = moved(chosen, {"game": -first, "block": -(first // size)})
+    return replace(run, seats=seats, manifest=run.manifest.model_copy(update={"games": games, "blocks": blocks}))
+
+
+def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
+    """Return seats whose games and blocks have other numbers."""
+    types = seats.collect_schema()
+    return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
+
+
+def joined(pilot: Run, later: Run, more: int) -> Run:
+    """Return a pilot followed by the first games of the later run, whose deals are others."""
+    block_games = later.manifest.block_games
+    more = -(-more // block_games) * block_games
+    added, own = stretch(later, 0, more), pilot.manifest
+    whole = pl.concat([pilot.seats, moved(added.seats, {"game": own.games, "block": own.blocks})])
+    sums = {"games": own.games + more, "blocks": own.blocks + added.manifest.blocks}
+    return replace(pilot, seats=whole, manifest=own.model_copy(update=sums))
+
+
+def tables_of(run: Run, margin: float) -> dict[str, Table]:
+    """Return the tables of a run whose rows have decisions of their own."""
+    tables, _ = share_tables(run, count_cells(run), margin, FIRST_SCREEN_ALPHA)
+    return {name: table for name, table in tables.items() if name in DECIDED and table.decides}
+
+
+def widest(table: Table) -> str:
+    """Return the row with the widest edge."""
+    return str(table.frame.sort(pl.col("edge").abs(), descending=True)["level"][0])
+
+
+def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
+    """Return the rows of a pilot beside those of the later run, see `HeldAgainstLater.rows`."""
+    found = []
+    for name, table in said.items():
+        if name in known:
+            own = table.frame.select(
+                pl.lit(number).alias("pilot"), pl.lit(name).alias("table"), "level", "edge", "error", "shrunk",
+                ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error"), "flag", "decision",
+                "fair_chance",
+            )  # fmt: skip
+            later = known[name].frame.select(
+                "level", pl.col("edge").alias("later"), pl.col("error").alias("later_error"),
+                pl.col("edge_low").alias("later_low"), pl.col("edge_high").alias("later_high"),
+            )  # fmt: skip
+            found.append(own.join(later, on="level"))
+    return pl.concat(found)
+
+
+def forecasts_of(
+    number: int, pilots: Sequence[Run], said: dict[str, Table], later: Run, margin: float
+) -> Iterator[tuple[int, str, str, int, bool]]:
+    """Yield each forecast of a pilot that the later run can try: whether so many games more decide the row."""
+    asked = [
+        (name, row) for name, table in said.items() for row in table.frame.to_dicts()
+        if row["more_games"] is not None and row["more_games"] <= later.manifest.games
+    ]  # fmt: skip
+    for more in sorted({row["more_games"] for _, row in asked}):
+        tables = tables_of(joined(pilots[number], later, more), margin)
+        for name, row in asked:
+            if row["more_games"] == more and name in tables:
+                found = tables[name].frame.filter(pl.col("level") == row["level"])["decision"].to_list()
+                yield number, name, str(row["level"]), more, found != [MORE]
+
+
+def effects_of(
+    config: RunConfig,
+    pilots: int,
+    changes: Sequence[str],
+    tables: Sequence[str],
+    jobs: int,
+    say: Say,
+    progress: Progress,
+) -> pl.DataFrame:
+    """Return the effect of changes in pilots and in a later run, see `HeldAgainstLater.effects`."""
+    if not changes:
+        return pl.DataFrame(schema=EFFECT)
+    arms = {}
+    names = ("as printed", "changed")
+    for when, seed, times in (("early", 2, pilots), ("late", 3, LATER)):
+        printed = config.model_copy(update={"seed": config.seed + seed, "games": times * config.games})
+        changed = printed.model_copy(update={"changes": [*config.changes, *changes]})
+        both = dict(zip(names, knowing_alike(printed, changed), strict=True))
+        with play_arms(both, printed.games, jobs=jobs, say=say, progress=progress) as runs:
+            arms[when] = [in_memory(run) for run in runs.values()]
+    found = []
+    for name in tables:
+        late = effect_frame(arms["late"], name).rename({"change": "later", "error": "later_error"})
+        for number in range(pilots):
+            cut = [stretch(run, number * config.games, config.games) for run in arms["early"]]
+            own = effect_frame(cut, name)
+            told = (pl.lit(number, pl.Int64).alias("pilot"), pl.lit(name).alias("table"))
+            found.append(own.join(late, on="level").select(*told, "level", *list(EFFECT)[3:]))
+    return pl.concat(found)
+
+
+def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
+    """Return the change of each row between two runs with its standard error."""
+    frame = changes_by_level(runs[0], runs[1], table, ("changes", "tables", "settings"))
+    return frame.select("level", "change", ((pl.col("high") - pl.col("low")) / (2 * REACH)).alias("error"))
+
+
+def within_reach(one: np.ndarray, error: np.ndarray, later: np.ndarray, later_error: np.ndarray) -> np.ndarray:
+    """Tell where two estimates differ by less than a 95 % limit of their difference; shape (rows,)."""
+    return np.asarray(np.abs(one - later) <= REACH * np.sqrt(error**2 + later_error**2))

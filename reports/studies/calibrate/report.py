@@ -1,0 +1,144 @@
+"""The section of `calibrate`: what short runs promised, and how often later runs kept it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, dressed, signed, styled
+from reports.formatting import count, counted, lessons_words, listed, margin_words, percent, size
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
+from reports.statistics.core.win_rate import exact_limits
+from reports.studies.calibrate.calibrate import LATER, HeldAgainstLater, within_reach
+
+READING = (
+    "Each line holds one kind of statement of short runs against a later run on fresh deals. Promised: how often it "
+    "should come true. The later run has luck of its own, which intervals here allow for. Rows of one run are not "
+    "independent, so the limits of a share are a little too narrow."
+)
+COLUMNS = (
+    Column("promise", "statement", "text"),
+    Column("promised", "promised", "share", meaning="at least this share; for chances, the mean chance stated"),
+    Column("seen", "seen", "share", "low", "high", "share that came true"),
+    Column("of", "statements", "count"),
+)
+ROWS = (
+    Column("level", "row", "text"),
+    Column("pilot", "run", "count"),
+    Column("edge", "edge then", "edge"),
+    Column("shrunk", "without luck", "edge"),
+    Column("later", "edge later", "edge", "later_low", "later_high"),
+    Column("fair_chance", "fair?", "share"),
+    Column("decision", "decision", "text"),
+)
+BANDS = ((0.0, 0.2), (0.2, 0.8), (0.8, 1.0))
+"""Bands of the chance to be fair."""
+
+
+def calibration_section(found: HeldAgainstLater) -> Section:
+    """Return the section of a calibration."""
+    frame = kept_promises(found)
+    rows = Listing("calibration rows", "Row by row", found.rows, ROWS, folded=True)
+    listing = Listing("calibration", "What short runs said, and what later runs show", frame, COLUMNS)
+    picture = Picture(
+        "calibration", lambda ax=None: draw_later(found, ax), "Edges of short runs against those of the later run."
+    )
+    said = tuple(calibration_words(found, frame))
+    return Section("calibration", "Do short runs keep their word?", said, (listing, rows), (picture,), READING)
+
+
+def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
+    """Return one row per kind of statement: `promise`, `promised`, `seen` with `low` and `high`, `of`."""
+    rows = [statement(*one) for one in statements(found)]
+    return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
+
+
+def statement(promise: str, promised: float, true: np.ndarray) -> dict[str, Any]:
+    """Return the row of one kind of statement, from which of them came true."""
+    of = len(true)
+    seen = float(true.mean()) if of else 0.0
+    low, high = (float(end[0]) for end in exact_limits(np.array([seen]), np.array([float(max(of, 1))])))
+    return {"promise": promise, "promised": promised, "seen": seen, "low": low, "high": high, "of": of}
+
+
+def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray]]:
+    """Yield each kind of statement, what was promised, and which came true."""
+    rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
+    edge, error, later, later_error = (numbers(rows, one) for one in ("edge", "error", "later", "later_error"))
+    yield "95 % intervals contain the later edge", 0.95, within_reach(edge, error, later, later_error)
+    known = rows.filter(pl.col("shrunk").is_not_null())
+    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "later", "later_error")]
+    yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns)
+    flagged = rows.filter(pl.col("flag") != "")
+    same = np.sign(numbers(flagged, "edge")) == np.sign(numbers(flagged, "later"))
+    yield "flagged rows are off to the same side later", 0.95, same
+    changed, left = (rows.filter(pl.col("decision") == word) for word in (CHANGE, LEAVE))
+    kept = [
+        ~((numbers(changed, "later_low") > -found.margin) & (numbers(changed, "later_high") < found.margin)),
+        ~((numbers(left, "later_low") > found.margin) | (numbers(left, "later_high") < -found.margin)),
+    ]
+    yield "decisions (change it, leave it) are not refuted later", 0.95, np.concatenate(kept)
+    for low, high in BANDS:
+        some = rows.filter(pl.col("fair_chance").is_between(low, high, closed="left" if high < 1 else "both"))
+        chance = some["fair_chance"].mean()
+        fair = np.abs(numbers(some, "later")) <= found.margin
+        said = f"rows fair with a chance of {percent(low, 0)} to {percent(high, 0)} are fair later"
+        yield said, float(chance) if isinstance(chance, float) else 0.0, fair
+    yield "so many games more decide a row", PROMISED, found.forecasts["decided"].to_numpy()
+    effects = found.effects.filter((pl.col("error") > 0) & (pl.col("later_error") > 0))
+    columns = [numbers(effects, one) for one in ("change", "error", "later", "later_error")]
+    yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns)
+
+
+def numbers(frame: pl.DataFrame, name: str) -> np.ndarray:
+    """Return a column, NaN for unknown values."""
+    return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[str]:
+    """Say what was played, how often intervals held, how far shrinkage helped, and which change was tried."""
+    first = frame.row(0, named=True)
+    yield (
+        f"{counted(found.pilots, 'short run')} of {counted(found.games, 'game')} were held against a later run of "
+        f"{count(LATER * found.games)} games on fresh deals: {percent(first['seen'])} of {count(first['of'])} "
+        "intervals contain the later edge (promised: 95 %)."
+    )
+    rows = found.rows.filter(pl.col("shrunk").is_not_null() & pl.col("later_error").is_not_null())
+    if rows.height:
+        luck = (numbers(rows, "later_error") ** 2).mean()
+        raw, shrunk = (
+            np.sqrt(max(((numbers(rows, one) - numbers(rows, "later")) ** 2).mean() - luck, 0.0))
+            for one in ("edge", "shrunk")
+        )
+        yield f"Typical error of an edge: {size(raw)} points as seen, {size(shrunk)} points without luck."
+    if found.changed:
+        yield f"The change tried on other deals: {listed(found.changed)}."
+        yield from lessons_words(found.changed)
+    else:
+        yield "No change was tried: none was given, and the search confirmed none."
+    yield f"Fair means within {margin_words(found.margin)}."
+
+
+@styled
+def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
+    """Draw the edge of each row in short runs, as seen and without luck, against its later edge."""
+    ax = dressed(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
+    later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
+    ends = [float(np.nanmin([later, edge])) - 0.5, float(np.nanmax([later, edge])) + 0.5]
+    ax.axhspan(-100 * found.margin, 100 * found.margin, color=FAINT, alpha=0.55, lw=0)
+    ax.plot(ends, ends, color=INK, lw=1, ls=(0, (4, 3)))
+    ax.scatter(edge, later, 18, "white", edgecolors=NEUTRAL, lw=0.8, label="as seen")
+    ax.scatter(shrunk, later, 16, WEAK, alpha=0.7, lw=0, label="without luck")
+    ax.set_xlim(*ends)
+    ax.set_ylim(*ends)
+    ax.xaxis.set_major_formatter(signed)
+    ax.yaxis.set_major_formatter(signed)
+    ax.set_xlabel("edge in a short run, points", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("edge later, points; band: margin", fontsize=9, color=NEUTRAL)
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    return ax
