@@ -22,6 +22,7 @@ import empirelab
 from reports.data.validity import FOLDER, PLAYED, KeptPlay, Revision, Validity, plays_of, validity_of
 from reports.statistics.agreement import spearman, spread_of
 from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.distributions import normal_isf
 from sim.compiler.source_digest import own_environment
 from sim.data.changes import toml_text
 from sim.data.declarations import GAMES
@@ -29,7 +30,7 @@ from sim.game import load_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "validity.md"
-TWO_SIDED = float(stats.norm.isf(ALPHA / 2))
+TWO_SIDED = float(normal_isf(ALPHA / 2))
 INTRODUCTION = """<!-- Written by docs/make_validity.py: do not edit. -->
 
 # Validity
@@ -230,7 +231,7 @@ def shares_line(play: KeptPlay, later: KeptPlay, revision: Revision) -> tuple[li
     The row; how many nations surely moved towards fair, surely away from it, and against their imbalance; whether the
     spread is surely narrower; and the chance that the changed nations are as far from fair or farther.
     """
-    limit = stats.norm.isf(ALPHA / 2 / len(revision.played))
+    limit = normal_isf(ALPHA / 2 / len(revision.played))
     towards = away = opposite = 0
     for name in revision.played:
         (before, one), (after, other) = play.edges[name], later.edges[name]

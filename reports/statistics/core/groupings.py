@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize
 
 from reports.data.load import FAIR, Run, level_names, only_one_player
 from reports.data.moments import moments_of, surplus_products
@@ -45,6 +45,7 @@ from reports.statistics.core.win_rate import (
     possible,
     win_rates,
 )
+from reports.statistics.distributions import normal_isf
 from sim.runs.store.manifest import Manifest
 
 DRAWS = 10_000
@@ -104,8 +105,8 @@ class JointNull:
         row, above, free = self.drawn
         found = np.where(p == 0, 0.0, np.nan)
         for place in np.flatnonzero(p > 0):
-            least = stats.norm.isf(p[place] / 2)
-            sure = stats.norm.isf(above * p[place] / 2)[:, None]
+            least = normal_isf(p[place] / 2)
+            sure = normal_isf(above * p[place] / 2)[:, None]
             many = (np.abs(free + self.correlation[row] * sure) >= least * (1 - SAME)).sum(axis=1)
             found[place] = self.hypotheses * p[place] * (1 / np.maximum(many, 1)).mean()
         return np.asarray(np.clip(found, p, bound))

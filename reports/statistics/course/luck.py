@@ -29,13 +29,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.games import GameArrays, read_games
 from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted, factors
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, luck_interval, win_rates
+from reports.statistics.distributions import t_ppf
 from sim.compiler.kernel import kernel
 
 BELOW = "consistent with 0: the estimate is below 0"
@@ -339,7 +339,7 @@ def jackknife(estimate: Floats, others: Floats) -> tuple[Floats, Floats, Floats]
     size = len(others)
     mean = others.mean(axis=0)
     error = np.sqrt((size - 1) / size * ((others - mean) ** 2).sum(axis=0))
-    reach = float(stats.t.ppf(1 - ALPHA / 2, size - 1)) * error
+    reach = float(t_ppf(1 - ALPHA / 2, size - 1)) * error
     better = size * estimate - (size - 1) * mean
     return better, better - reach, better + reach
 
