@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from reports.data.load import FAIR, Run, level_names, only_one_player
-from reports.data.moments import moments_of, surplus_products
+from reports.data.moments import moments_and_products
 from reports.formatting import ROWS
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -139,7 +139,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Parameters
     ----------
     products
-        From `surpluses.surplus_products`; rows without a surplus in any block do not count.
+        From `moments.surplus_products`; rows without a surplus in any block do not count.
     draws
         With 10,000 the relative error of a probability is below 1 %.
     """
@@ -264,9 +264,12 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     chosen = list(groupings(manifest, cells, attributes))
     alone = [(key,) for _, keys, _ in chosen for key in keys]
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
-    moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
-    shares = {keys: win_rates(summed, keys) for keys, summed in moments.items()}
-    nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
+    together = [keys[0] for _, keys, _ in chosen if len(keys) == 1]
+    summed, products, _ = moments_and_products(seats, wanted, together, most_players)
+    moments = dict(zip(wanted, summed, strict=True))
+    shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
+    # All tables that are judged together have one joint null distribution.
+    nulls = dict.fromkeys(together, joint_null(products, manifest.blocks))
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:
@@ -278,12 +281,6 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
-
-
-def joint_nulls(seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: Manifest) -> dict[str, JointNull]:
-    """Return the joint null distribution of all tables that are judged together, by column."""
-    products, _ = surplus_products(seats, keys, most_players)
-    return dict.fromkeys(keys, joint_null(products, manifest.blocks))
 
 
 def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[str]]:
