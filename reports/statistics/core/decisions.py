@@ -148,7 +148,7 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
     """Return a column, NaN for unknown values or a missing column."""
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
-    return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return frame[name].to_numpy().astype(np.float64)
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
@@ -345,7 +345,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     return frame.select(
         "level",
         "blocks",
-        *(pl.Series(name, values).fill_nan(None) for name, values in columns.items()),
+        *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
         pl.Series("note", note, dtype=pl.String),
     )
 

@@ -87,6 +87,11 @@ class JointNull:
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
 
+    @cached_property
+    def levels(self) -> dict[float, float]:
+        """Levels of a single row's test that have been found, by the rate of false alarms."""
+        return {}
+
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
@@ -120,8 +125,11 @@ class JointNull:
         """Return the level of a single row's test such that all together raise a false alarm at this rate."""
         if self.hypotheses == 1:
             return rate
-        ends = rate / self.hypotheses, rate
-        return float(optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4))
+        if rate not in self.levels:
+            ends = rate / self.hypotheses, rate
+            found = optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4)
+            self.levels[rate] = float(found)
+        return self.levels[rate]
 
     @property
     def tests(self) -> float:

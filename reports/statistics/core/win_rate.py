@@ -131,7 +131,7 @@ def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
 
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
     """Return columns with null in place of NaN."""
-    return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
+    return [pl.Series(name, values, dtype=pl.Float64, nan_to_null=True) for name, values in columns.items()]
 
 
 def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:

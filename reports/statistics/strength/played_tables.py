@@ -358,8 +358,8 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ignore[no-untyped-def]
     """Add the share of one seat whose cell becomes `mine` beside others with these cells and strengths.
 
-    `sums` are the weight and wins of who takes the seat; `slopes` the derivatives by the strength of who takes it and of
-    the others.
+    `sums` are the weight and wins of who takes the seat; `slopes` the derivatives by its strength and by
+    those of the others.
     """
     strength = own[mine]
     total = strength

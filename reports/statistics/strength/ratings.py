@@ -375,7 +375,7 @@ def assemble_frame(
 ) -> pl.DataFrame:
     """Return one frame of levels, estimates and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
-    numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
+    numbers = {name: pl.Series(column, nan_to_null=True) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
     ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
     return ordered.with_columns(pl.col("games").cast(pl.Int64))
