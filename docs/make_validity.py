@@ -30,7 +30,7 @@ from sim.game import load_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "validity.md"
-TWO_SIDED = float(stats.norm.isf(ALPHA / 2))
+TWO_SIDED = float(normal_isf(ALPHA / 2))
 INTRODUCTION = """<!-- Written by docs/make_validity.py: do not edit. -->
 
 # Validity

@@ -10,23 +10,23 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
-from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from reports.formatting import decimals, edge_limits, half_width, lopsided, points, typeset
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 UNSURE = "#E3E6EA"
 """Colour of a heat-map cell without a significant difference."""
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
-DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00"])
+DIVERGING = ("#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00")
+"""Colours of heat maps from weak to strong."""
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
 
@@ -35,13 +35,7 @@ TITLE_LETTER, TITLE_LINE = 0.112, 0.22
 WIDTH = 6.6
 # Width of figures that must stay readable on a phone, where they are shown 350 pixels wide.
 NARROW = 5.4
-FROM_FILE = {
-    name: mpl.rcParamsDefault[name]
-    for name, value in mpl.rcParamsOrig.items()
-    if not name.startswith("backend") and value != mpl.rcParamsDefault[name]
-}
-"""Defaults of all settings that a user's `matplotlibrc` changes; TeX text, for example, would run other programs."""
-STYLE: Any = FROM_FILE | {
+STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
     "axes.spines.left": False, "axes.axisbelow": True, "ytick.major.size": 0, "xtick.major.size": 0,
@@ -51,10 +45,24 @@ STYLE: Any = FROM_FILE | {
 P = ParamSpec("P")
 
 
+def own_settings() -> Any:
+    """Return matplotlib's settings for this module's style.
+
+    They undo all that a user's `matplotlibrc` changes; TeX text, for example, would run other programs.
+    """
+    import matplotlib as mpl
+
+    usual = mpl.rcParamsDefault
+    changed = [name for name, value in mpl.rcParamsOrig.items() if value != usual[name]]
+    return {name: usual[name] for name in changed if not name.startswith("backend")} | STYLE
+
+
 @contextmanager
 def in_style(**more: Any) -> Iterator[None]:
     """Draw with this module's style and without warnings about letters that the font lacks."""
-    with mpl.rc_context(STYLE | more), warnings.catch_warnings():
+    import matplotlib as mpl
+
+    with mpl.rc_context(own_settings() | more), warnings.catch_warnings():
         for message in (r"Glyph \d+ .*missing from", "Matplotlib currently does not support .* natively"):
             warnings.filterwarnings("ignore", message, UserWarning)
         yield
@@ -81,6 +89,9 @@ def figure_of(ax: Axes) -> Figure:
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
     """Return a figure of this size in inches with one axes and a title at the left; long titles wrap and add height."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     lines = textwrap.wrap(title, max(12, int(width / TITLE_LETTER)))
     height += TITLE_LINE * (len(lines) - 1) if lines else 0
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
@@ -145,8 +156,11 @@ def draw_cells(
     widest
         Distance from the middle with full colour.
     """
+    from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
+
     ax.set_facecolor(UNSURE)
-    image = ax.imshow(values, cmap=DIVERGING, norm=TwoSlopeNorm(middle, middle - widest, middle + widest),
+    colours = LinearSegmentedColormap.from_list("weak to strong", DIVERGING)
+    image = ax.imshow(values, cmap=colours, norm=TwoSlopeNorm(middle, middle - widest, middle + widest),
                       aspect="auto")  # fmt: skip
     for (y, x), text in np.ndenumerate(texts):
         if text:

@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.data.folders import ARMS, MAX_DEPTH, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
@@ -45,6 +43,9 @@ from sim.league.manifest import load_league_manifest
 from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SHORT = re.compile(r"(?<=[a-z)])\. ")
 """End of the first sentence of a headline; a decimal point does not match."""
@@ -416,7 +417,7 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
         ax.plot(100 * edge.edge, place, "o", ms=6.5, color=colour, zorder=3)
         value_beside(ax, place, typeset(points(edge.edge)))
     label_rows(ax, names)
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel("edge, points; bar: limits of the report\ncoloured: out of balance, grey area: margin", fontsize=8.5,
                   color=NEUTRAL)  # fmt: skip
     return ax

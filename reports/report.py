@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import polars as pl
-from joblib import Parallel, delayed
 
 from reports.data.load import Ladder, Run, as_run, count_cells, load_ladder
 from reports.formatting import counted
@@ -175,13 +175,13 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL."""
-    workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
     tasks = [
         partial(share_report, run, margin, cells),
         *(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS),
     ]
     tasks.append(partial(convergence_section, run))
-    report, *sections = workers(delayed(task)() for task in tasks)
+    with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
+        report, *sections = workers.map(lambda task: task(), tasks)
     return report, [section for section in sections if section is not None]
 
 

@@ -84,9 +84,9 @@ def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw all figures, but write them roughly: turning them into files takes most of the time of a page."""
     from reports.render import chart, page  # noqa: PLC0415
 
-    def drawn(picture: Any) -> dict[str, Any]:
+    def drawn(picture: Any, _: bool) -> dict[str, Any]:
         inches = chart.figure_of(picture.draw()).get_figwidth()
-        return {"source": "data:,", "inches": f"{inches:.2f}", "width": 160, "wide": False}
+        return {"svg": "", "source": "data:,", "inches": f"{inches:.2f}", "width": 160, "wide": False}
 
     monkeypatch.setitem(page.template_environment().globals, "drawn", drawn)
     monkeypatch.setattr(chart, "DPI", 20)
@@ -97,8 +97,8 @@ def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
     from reports.render.page import template_environment  # noqa: PLC0415
 
-    empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
-    monkeypatch.setitem(template_environment().globals, "drawn", lambda picture: empty)
+    empty = {"svg": "", "source": "data:,", "inches": "1.00", "width": 160, "wide": False}
+    monkeypatch.setitem(template_environment().globals, "drawn", lambda *_: empty)
 
 
 @pytest.fixture

@@ -72,34 +72,49 @@ def moments_of(
     groupings
         The columns of each grouping.
     """
+    return moments_and_products(seats, groupings, (), most_players, rows)[0]
+
+
+def moments_and_products(
+    seats: pl.LazyFrame,
+    groupings: Sequence[Sequence[str]],
+    together: Sequence[str],
+    most_players: int = 12,
+    rows: int | None = None,
+) -> tuple[list[pl.DataFrame], Floats, list[str]]:
+    """Return `moments_of` groupings and `surplus_products` of the columns `together`, in one pass over the rows."""
     unit = math.lcm(*range(1, most_players + 1))
-    names = list(dict.fromkeys(name for keys in groupings for name in keys))
+    names = list(dict.fromkeys([*(name for keys in groupings for name in keys), *together]))
     keys = {name: group_key(seats, name) for name in names}
     sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
     sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
     scratch = [np.zeros((len(total), PARTS)) for total in sums]
     mean_is_fair = [FAIR] if FAIR in seats.collect_schema() else []
     lone = [np.zeros((len(total), len(LONE))) for total in sums]
+    products = SurplusProducts([len(keys[name].levels) for name in together])
     games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
-    columns = ("block", "win", "players", "score", "rank", *mean_is_fair)
+    columns = ("block", "win", "players", *(("score", "rank") if groupings else ()), *mean_is_fair)
     chosen = seats.select(*columns, *(coded(key) for key in keys.values()))
     for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
         starts = block_starts(frame)
-        win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
+        values = {name: frame[name].to_numpy() for name in COLUMNS if name in frame.columns}
         codes = {name: frame[f"code {name}"].to_numpy() for name in names}
-        alone = np.flatnonzero(middle == 1.0) if mean_is_fair else np.zeros(0, np.int64)
-        surplus = (win - fair)[alone]
-        games += len(alone), (surplus**2).sum()
+        alone = np.flatnonzero(values["middle"] == 1.0) if mean_is_fair else np.zeros(0, np.int64)
+        surplus = values["win"] - values["fair"]
+        games += len(alone), (surplus[alone] ** 2).sum()
         for grouping, size, total, room, own in zip(groupings, sizes, sums, scratch, lone, strict=True):
             group = group_numbers([codes[name] for name in grouping], size)
-            add_blocks(starts, group, win, fair, score, rank, middle, total, room)
-            add_lone(own, group[alone], surplus)
+            parts = (values[name] for name in COLUMNS)
+            add_blocks(starts, group, *parts, total, room)  # type: ignore[call-arg]
+            add_lone(own, group[alone], surplus[alone])
+        products.add(starts, [codes[name] for name in together], surplus, alone)
     for total, own in zip(sums, lone, strict=True):
         allow_for_mean(total, own, *games)
-    return [
+    moments = [
         group_frame(total, [keys[name] for name in grouping], size, unit)
         for grouping, size, total in zip(groupings, sizes, sums, strict=True)
     ]
+    return moments, products.total(*games), [name for name in together for _ in keys[name].levels]
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
@@ -130,8 +145,7 @@ def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
         "block",
         (pl.col("win").cast(pl.Float64) * unit).round().alias("win"),
         fair.alias("fair"),
-        pl.col("score").cast(pl.Int64).cast(pl.Float64),
-        pl.col("rank").cast(pl.Float64),
+        *(pl.col(name).cast(pl.Int64).cast(pl.Float64) for name in ("score", "rank") if name in frame.columns),
         ((players + 1) / 2).alias("middle"),
         pl.col("^code .*$"),
     )
@@ -272,30 +286,34 @@ def surplus_products(
     -------
     A symmetric matrix over all levels, in squared units of 1/lcm(1..most_players) wins, and the column of each level.
     """
-    unit = math.lcm(*range(1, most_players + 1))
-    numbered = [group_key(seats, name) for name in keys]
-    firsts = np.cumsum([0, *(len(key.levels) for key in numbered)])
-    alone = pl.col("players") == 1
-    fair = (unit / pl.col("players").cast(pl.Float64)).round()
-    if FAIR in seats.collect_schema():
-        fair = pl.when(alone).then(unit * pl.col(FAIR)).otherwise(fair)
-    surplus = (pl.col("win").cast(pl.Float64) * unit).round() - fair
-    chosen = seats.select("block", surplus.alias("surplus"), alone.alias("alone"), *(coded(key) for key in numbered))
-    total = int(firsts[-1])
-    products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros((2, total), np.int64)
-    lone, games = np.zeros((total, len(LONE))), np.zeros(2)
-    for frame in whole_blocks(chosen, rows):
-        starts = block_starts(frame)
-        columns = [frame[f"code {key.name}"].to_numpy().astype(np.int64) for key in numbered]
-        levels = [np.where(code < 0, -1, code + first) for code, first in zip(columns, firsts, strict=False)]
-        surpluses, single = frame["surplus"].to_numpy(), frame["alone"].to_numpy()
-        add_surplus_products(starts, np.column_stack(levels), surpluses, products, room, seen)
-        games += single.sum(), (surpluses[single] ** 2).sum()
-        for level in levels:
-            add_lone(lone, level[single], surpluses[single])
-    lower = np.tril(products, -1)
-    products += lower.T
-    return products + change_by_mean(lone, *games), [key.name for key in numbered for _ in key.levels]
+    _, products, owner = moments_and_products(seats, (), keys, most_players, rows)
+    return products, owner
+
+
+class SurplusProducts:
+    """The sums of `surplus_products` of columns with these numbers of levels, batch by batch."""
+
+    def __init__(self, levels: Sequence[int]) -> None:
+        self.firsts = np.cumsum([0, *levels])
+        total = int(self.firsts[-1])
+        self.products, self.room = np.zeros((total, total)), np.zeros(total)
+        self.seen, self.lone = np.zeros((2, total), np.int64), np.zeros((total, len(LONE)))
+
+    def add(
+        self, starts: Integers, codes: Sequence[NDArray[np.int32]], surplus: Floats, alone: NDArray[np.int64]
+    ) -> None:
+        """Add whole blocks: the level of each row in each column, its surplus, and which rows are of one player."""
+        if not codes:
+            return
+        levels = np.empty((len(surplus), len(codes)), np.int32)
+        for place, (code, first) in enumerate(zip(codes, self.firsts, strict=False)):
+            levels[:, place] = np.where(code < 0, np.int32(-1), code + np.int32(first))
+            add_lone(self.lone, levels[alone, place], surplus[alone])
+        add_surplus_products(starts, levels, surplus, self.products, self.room, self.seen)
+
+    def total(self, games: float, squares: float) -> Floats:
+        """Return the symmetric sums, given the games of one player and the squares of their surpluses."""
+        return self.products + np.tril(self.products, -1).T + change_by_mean(self.lone, games, squares)
 
 
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:

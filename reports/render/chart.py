@@ -1,23 +1,23 @@
-"""The interactive chart of the page, and its script library.
-
-Render figures of a report as PNG and SVG.
-"""
+"""Render figures of a report as PNG and SVG, and the font of the figures of a page."""
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
+from matplotlib import get_data_path
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, figure_of, in_style
+from reports.drawing import figure_of, in_style
 from reports.model import Picture, Report, shows
 from reports.sections.core.share_pictures import share_pictures
 from sim.compiler.cache import cache_home, read_cached, write_cached
@@ -29,55 +29,36 @@ def as_json(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def chart() -> dict[str, Any]:
-    """Return a Vega-Lite forest plot: interval, share and fair share of each row."""
-    tone = {
-        "field": "tone", "type": "nominal", "legend": None,
-        "scale": {"domain": ["strong", "weak", ""], "range": [STRONG, WEAK, NEUTRAL]},
-    }  # fmt: skip
-    y = {"field": "name", "type": "nominal", "sort": None, "axis": {"title": None, "labelLimit": 130}}
-    x_axis = {"title": "win rate, %", "gridColor": FAINT, "tickCount": 6, "labelOverlap": True}
-    x = {"type": "quantitative", "scale": {"zero": False, "nice": True}, "axis": x_axis}
-    told = {
-        "name": "row", "wins": "win rate", "interval": "95 % interval", "fairly": "fair", "points": "edge, points",
-        "seatGames": "games", "blocksHeld": "blocks",
-    }  # fmt: skip
-    tooltip = [{"field": field, "type": "nominal", "title": title} for field, title in told.items()]
-    fair = {"type": "tick", "color": INK, "thickness": 1.5, "size": 24}
-    return {
-        "width": "container",
-        "autosize": {"type": "fit", "contains": "padding"},
-        "data": {"name": "rows"},
-        "encoding": {"y": y, "tooltip": tooltip},
-        "layer": [
-            {"mark": fair, "encoding": {"x": {**x, "field": "just"}}},
-            {"mark": {"type": "rule", "strokeWidth": 3, "cursor": "pointer"},
-             "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}, "color": tone}},
-            {"mark": {"type": "point", "filled": True, "size": 80, "opacity": 1, "cursor": "pointer"},
-             "encoding": {"x": {**x, "field": "at"}, "color": tone}},
-            {"data": {"name": "middle"}, "mark": {"type": "rule", "strokeDash": [5, 4], "color": NEUTRAL},
-             "encoding": {"x": {**x, "field": "mean"}, "y": None, "tooltip": {"value": "all that was chosen"}}},
-        ],
-        "config": {
-            "font": "system-ui, sans-serif",
-            "axis": {"labelFontSize": 12, "titleFontSize": 11, "titleFontWeight": "normal"},
-            "view": {"stroke": None},
-        },
-    }  # fmt: skip
+FONTS = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
+"""Files of the fonts of figures, by weight."""
+LETTERS = (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2190, 0x2192, 0x2212, 0x2264, 0x2265)
+"""Letters that a page brings with it: Latin, and signs of figures. A browser takes others from its own fonts."""
 
 
 @cache
-def library() -> Markup:
-    """Return Vega-Embed, Vega-Lite and Vega as one script; bundling takes seconds, so it is cached on disk."""
-    place = cache_home() / f"vega-embed-{version('vl-convert-python')}.script"
+def lettering() -> Markup:
+    """Return the style that defines the font of the figures of a page; it takes a second, so it is cached on disk."""
+    place = cache_home() / f"lettering-{version('matplotlib')}-{version('fonttools')}.css"
     kept = read_cached(place)
-    if kept is not None:
-        return Markup(kept.decode("utf-8"))
-    import vl_convert  # noqa: PLC0415  33 MB that only the first page needs
+    if kept is None:
+        kept = "\n".join(font_face(weight, file) for weight, file in FONTS.items()).encode("ascii")
+        write_cached(place, kept)
+    return Markup(kept.decode("ascii"))
 
-    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    write_cached(place, script.encode("utf-8"))
-    return Markup(script)
+
+def font_face(weight: str, file: str) -> str:
+    """Return the style of a font with `LETTERS` only, as a data URI."""
+    from fontTools import subset  # noqa: PLC0415 - only the first page needs it
+
+    options = subset.Options(flavor="woff", hinting=False, layout_features=[], name_IDs=[], drop_tables=["FFTM"])
+    font = subset.load_font(str(Path(get_data_path(), "fonts", "ttf", file)), options)
+    chosen = subset.Subsetter(options)
+    chosen.populate(unicodes=LETTERS)
+    chosen.subset(font)
+    written = io.BytesIO()
+    subset.save_font(font, written, options)
+    data = base64.b64encode(written.getvalue()).decode("ascii")
+    return f"@font-face {{ font-family: figure; font-weight: {weight}; src: url(data:font/woff;base64,{data}); }}"
 
 
 DPI = 288
@@ -115,8 +96,21 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 def svg(figure: Figure) -> bytes:
     """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines and need no font."""
+    return printed_svg(figure, "path", "empirelab")
+
+
+def lettered_svg(figure: Figure, name: str) -> bytes:
+    """Return the figure as SVG of less than half that size, with text in the font of the page (`lettering`).
+
+    `name` makes its identifiers differ from those of other figures of the page.
+    """
+    return printed_svg(figure, "none", name)
+
+
+def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
+    """Return the figure as an SVG file."""
     buffer, canvas = io.BytesIO(), figure.canvas
-    with in_style(**{"svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
+    with in_style(**{"svg.fonttype": letters, "svg.hashsalt": salt}):
         # Print through the canvas, because savefig would draw the figure twice.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_json, chart, library, small_png, svg
+from reports.render.chart import as_json, lettered_svg, lettering, small_png, svg
 from reports.render.export import Reporting, file_names, reported
 from reports.render.format_cells import sheet
 from reports.render.reproduce import Again, again_of
@@ -44,12 +44,16 @@ MAX_BULLETS = 3
 MAX_COLUMNS = 8
 # Larger SVG files are replaced by PNG files at double density; ordinary ones have 50,000 bytes.
 MAX_DRAWN = 400_000
-# Parts of SVG files that are removed or shortened: comments, excess digits, white space, names of glyphs.
+# Parts of the tags of SVG files that are removed or shortened: excess digits, white space, names of glyphs.
 UNSEEN = (
-    (r"(?s)<!--.*?-->", ""), (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r"> <", "><"),
-    (r" ?([MLQCz]) ?", r"\1"),
+    (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r" ?([MLQCz]) ?", r"\1"),
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
-    (r"(<use [^>]*)transform='translate\(([\d.]+) 0\)'", r"\1x='\2'"),
+    (r'(<use [^>]*)transform="translate\(([\d.]+) 0\)"', r'\1x="\2"'),
+)  # fmt: skip
+# The same of a drawing within a page: names of groups, the font, and what says nothing.
+OF_PAGE = (
+    (r"font-family: 'DejaVu Sans'; |text-anchor: start; | transform=\"rotate\(-0 [^\"]*\"|(?<=<g) id=\"[^\"]*\"", ""),
+    (r"xlink:href", "href"), (r"(\.\d)0(?!\d)", r"\1"), (r"(?<=[\d;]) (?=\")", ""), (r"([:;]) ", r"\1"),
 )  # fmt: skip
 # Characters that need no escape in a data URI within double quotes.
 SAFE = " !$&'()*+,-./;<=>?@[]^_`{|}~"
@@ -111,7 +115,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
         headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
-        asked=None if asked is None else {**asked, "cards": places, "chart": chart()}, again=again_of(report),
+        asked=None if asked is None else {**asked, "cards": places}, again=again_of(report),
     )  # fmt: skip
 
 
@@ -188,7 +192,7 @@ def sections_page(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,
         step=step,
-        asked=None if asked is None else {**asked, "cards": {}, "chart": chart()}, again=again,
+        asked=None if asked is None else {**asked, "cards": {}}, again=again,
     )  # fmt: skip
 
 
@@ -270,7 +274,7 @@ def template_environment() -> Environment:
         "most_rows": MAX_ROWS,
         "most_bullets": MAX_BULLETS,
         "most_columns": MAX_COLUMNS,
-        "library": library,
+        "lettering": lettering,
         "sorting": sorting,
     }
     made.filters["minus"] = formatting.typeset
@@ -303,28 +307,39 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
     return [(name, section.title) for name, section in named]
 
 
-def drawn(picture: Picture) -> dict[str, Any]:
-    """Return a picture as a data URI, with its width in inches and in pixels of a wide screen."""
+def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
+    """Return a picture as a data URI (`source`), with its width in inches and in pixels of a wide screen.
+
+    If it is `lettered` in the font of its page, `svg` is what follows the attributes of an element of the page instead;
+    it is empty if the picture is large, which is a data URI in either case.
+    """
     figure = figure_of(picture.draw())
-    content = svg(figure)
-    source = f"data:image/svg+xml,{quote(shortened(content.decode('utf-8')), safe=SAFE)}"
-    if len(content) > MAX_DRAWN:
-        source = f"data:image/png;base64,{base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode('ascii')}"
     inches = figure.get_figwidth()
-    return {
-        "source": Markup(source),
-        "inches": f"{inches:.2f}",
-        "width": round(SCREEN_DPI * inches),
-        "wide": inches > WIDE,
-    }
+    sizes = {"inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
+    content = lettered_svg(figure, picture.name) if lettered else svg(figure)
+    if len(content) > MAX_DRAWN:
+        png = base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode("ascii")
+        return {"svg": "", "source": Markup(f"data:image/png;base64,{png}"), **sizes}
+    drawing = shortened(content.decode("utf-8"), (*UNSEEN, *OF_PAGE) if lettered else UNSEEN)
+    if not lettered:
+        source = quote(drawing.replace('"', "'"), safe=SAFE)
+        return {"svg": "", "source": Markup(f"data:image/svg+xml,{source}"), **sizes}
+    drawing = re.sub(r"(?s)<metadata>.*?</metadata>|<defs><style.*?</style></defs>|<g/>", "", drawing)
+    (view,) = re.findall(r'^<svg[^>]* (viewBox="[^"]*")', drawing)
+    return {"svg": Markup(f" {view}{drawing[drawing.index('>') :]}"), **sizes}
 
 
-def shortened(drawing: str) -> str:
-    """Shorten an SVG file without visible change; numbers below 1 keep their digits, because they scale letters."""
-    drawing = drawing[drawing.index("<svg") :].replace('"', "'")
-    for seen, kept in UNSEEN:
-        drawing = re.sub(seen, kept, drawing)
-    return drawing
+def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
+    """Shorten the tags of an SVG file without visible change; numbers below 1 keep digits, as they scale letters."""
+
+    def tag(found: re.Match[str]) -> str:
+        text = found[0]
+        for seen, kept in rules:
+            text = re.sub(seen, kept, text)
+        return text
+
+    drawing = re.sub(r"(?s)<!--.*?-->", "", drawing[drawing.index("<svg") :])
+    return re.sub(r"<[^>]*>", tag, re.sub(r">\s+<", "><", drawing))
 
 
 def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:

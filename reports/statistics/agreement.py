@@ -18,6 +18,7 @@ import numpy as np
 from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.distributions import normal_isf
 
 DRAWS = 8_000
 SEED = 1
@@ -130,7 +131,7 @@ def predicted(
     """Return expected edges among people with their 95 % limits; slope 1 without errors is the simulation itself."""
     edge = slope * simulated
     spread = np.sqrt((slope_error * simulated) ** 2 + (slope * error) ** 2 + rest**2)
-    reach = stats.norm.isf(ALPHA / 2) * spread
+    reach = normal_isf(ALPHA / 2) * spread
     return edge, edge - reach, edge + reach
 
 

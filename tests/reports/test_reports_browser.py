@@ -20,9 +20,12 @@ from reports.sections.people.filters import IN_PARTS, UNADJUSTED, WHOLE, league_
 from reports.studies.compare.compare import compare_runs
 from tests.reports.leagues import MadeUpLeague
 
-STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
+STRICT = (
+    "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    'img-src data:; font-src data:"'
+)
 """Nothing from elsewhere, and no code made from text."""
-NO_FIGURE = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
+NO_FIGURE = {"svg": "", "source": "data:,", "inches": "1.00", "width": 160, "wide": False}
 STEP = NextStep("Play more games (about 40 s here).", ("empirelab compare seven_wonders --games 80000",))
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
@@ -42,7 +45,7 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     pages["compared"] = sections_page("A change", "on the same deals", compared.sections, step=STEP)
     pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(template_environment().globals, "drawn", lambda picture: NO_FIGURE)
+        patch.setitem(template_environment().globals, "drawn", lambda *_: NO_FIGURE)
         pages["asked"] = render(report, {"Rhodos A": "#reading"}, filter_data(load_run(run_folder)))
     league = MadeUpLeague(games=60, rated=1.0).made(3)[0]
     pages["league"] = sections_page("A league", "made up", SECTIONS, asked=league_filters(league))
@@ -111,9 +114,13 @@ def fits(page: Any) -> bool:
 @pytest.mark.parametrize("name", ["report", "sections"])
 def test_every_picture_is_shown(visit: Any, name: str) -> None:
     page = visit(name)
-    sizes = page.eval_on_selector_all("img", "images => images.map(image => image.complete && image.naturalWidth)")
-    assert len(sizes) >= 2
-    assert all(sizes)
+    strokes = page.eval_on_selector_all(
+        "figure svg", "figures => figures.map(one => one.querySelectorAll('path').length)"
+    )
+    assert len(strokes) >= 2
+    assert min(strokes) >= 2
+    for weight in ("", "bold "):
+        assert page.evaluate(f"document.fonts.load('{weight}10px figure').then(fonts => fonts.length)") == 1
 
 
 def test_a_click_on_a_head_sorts_the_table_and_another_turns_it_round(visit: Any) -> None:
@@ -180,7 +187,7 @@ def test_the_page_never_scrolls_sideways(visit: Any, name: str) -> None:
 def test_a_telephone_has_room_for_tables_and_figures_of_a_comparison(visit: Any) -> None:
     page = visit("compared", PHONE)
     script = """boxes => boxes.filter(box => box.scrollWidth > box.clientWidth)
-        .map(box => box.querySelector("table, img").outerHTML.slice(0, 80))"""
+        .map(box => box.querySelector("table, figure svg").outerHTML.slice(0, 80))"""
     assert page.eval_on_selector_all(".scroll", script) == []
     board = page.locator('table[data-table="change faction"] thead th')
     assert [head.inner_text() for head in board.all() if head.is_visible()] == [
@@ -225,7 +232,7 @@ def test_the_first_screen_has_room_for_many_rows(visit: Any) -> None:
         box = page.locator(place).bounding_box()
         assert box["y"] + box["height"] <= DESK["height"]
     page.get_by_role("link", name="All 32 rows").click()
-    page.locator("#table-1 figure img").wait_for(state="visible")
+    page.locator("#table-1 figure svg").wait_for(state="visible")
     small = visit("many", PHONE)
     box = small.locator(".verdict figure").bounding_box()
     assert box["y"] + box["height"] <= PHONE["height"]
@@ -280,15 +287,11 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
 
 def test_a_row_of_the_chart_tells_its_games_and_a_click_explains_it(visit: Any) -> None:
     page = visit("asked")
-    dots = page.locator("#ask svg .mark-symbol path")
-    dots.first.wait_for()
-    dots.nth(3).hover()
-    told = page.locator("#vg-tooltip-element")
-    told.wait_for()
-    keys = {key.rstrip(":") for key in told.locator("td.key").all_inner_texts()}
-    assert {"games", "95 % interval"} <= keys
-    name = told.locator("td.value").first.inner_text()
-    dots.nth(3).click()
+    line = page.locator("#ask svg .line").nth(3)
+    line.wait_for()
+    name, *told = line.locator("title").text_content().split("\n")
+    assert {"games", "95 % interval"} <= {fact.split(":")[0] for fact in told}
+    line.click()
     page.wait_for_function("location.hash.startsWith('#row-')")
     assert name in page.locator(page.evaluate("location.hash")).locator("h3").inner_text()
 
@@ -334,7 +337,7 @@ def test_a_printer_gets_all_tables_and_figures_and_no_navigation(visit: Any) -> 
     assert tables.count() > 5
     for place in (
         tables,
-        page.locator(".part > figure img"),
+        page.locator(".part > figure svg"),
         page.locator(".part > .finding"),
         page.locator(".cautions"),
     ):

@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from functools import partial
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +12,6 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
-import vl_convert
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from synthetic import Truth, typed_manifest, with_fields, write_run
@@ -20,7 +20,8 @@ from reports import formatting
 from reports.data.load import load_run
 from reports.drawing import edge_label
 from reports.model import Report
-from reports.render.chart import all_figures, library, png
+from reports.render import chart
+from reports.render.chart import all_figures, png
 from reports.render.export import frames, pictures, write_csv
 from reports.render.page import render, subtitle, write_html
 from reports.render.terminal import print_report
@@ -82,7 +83,7 @@ def printed(report: Report, width: int = 100) -> str:
 def test_page_is_well_formed_and_loads_nothing(html: str, page: Page) -> None:
     assert page.open == []
     assert all(link.startswith(("data:", "#")) for link in page.links)
-    words_only = re.sub(r'src="data:[^"]*"', "", html)
+    words_only = re.sub(r'src="data:[^"]*"|url\((?:data:|#)[^)]*\)', "", html)
     assert not re.search(r"https?://|@import|url\(|fetch\(|\bNaN\b|None|Undefined", words_only)
 
 
@@ -341,14 +342,21 @@ def test_numbers_are_written_as_a_reader_wants_them(said: object, expected: obje
     assert said == expected
 
 
-def test_a_damaged_script_of_the_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_font_of_the_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda asked: "the whole script")
-    made_or_kept = library.__wrapped__
-    assert made_or_kept() == "the whole script"
-    (file,) = tmp_path.glob("vega-embed-*")
+    monkeypatch.setattr(chart, "font_face", lambda weight, file: f"the {weight} font")
+    made_or_kept = chart.lettering.__wrapped__
+    assert made_or_kept() == "the normal font\nthe bold font"
+    (file,) = tmp_path.glob("lettering-*")
     whole = file.read_bytes()
-    for damaged in (b"", whole[:-3], whole.replace(b"whole", b"other")):
+    for damaged in (b"", whole[:-3], whole.replace(b"bold", b"thin")):
         file.write_bytes(damaged)
-        assert made_or_kept() == "the whole script"
+        assert made_or_kept() == "the normal font\nthe bold font"
     assert file.read_bytes() == whole
+
+
+def test_the_font_of_a_page_has_the_letters_of_its_figures(report: Report) -> None:
+    drawn = "".join(re.findall(r"(?s)<text[^>]*>(.*?)</text>", render(report)))
+    letters = set(unescape(re.sub(r"<[^>]*>", "", drawn)))
+    assert len(letters) > 30
+    assert letters <= {chr(code) for code in chart.LETTERS}

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -352,5 +353,21 @@ def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
         ax.scatter(range(9000), range(9000))
         return ax
 
-    assert drawn(Picture("crowd", crowd, "many dots"))["source"].startswith("data:image/png;base64,")
+    for lettered in (False, True):
+        assert drawn(Picture("crowd", crowd, "many dots"), lettered)["source"].startswith("data:image/png;base64,")
     assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml,<svg")
+
+
+def test_a_figure_of_a_page_says_what_is_drawn_and_shares_no_name_with_another() -> None:
+    def rates(ax: Axes | None = None) -> Axes:
+        ax = dressed(ax, NARROW, 2.0, 'Mean of 12.345 %, Q and L <z> "M"')
+        ax.plot([0, 1], [0, 1], marker="o")
+        return ax
+
+    one, other = (drawn(Picture(name, rates, "a line"), lettered=True)["svg"] for name in ("one", "other"))
+    said = [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", one)]
+    assert 'Mean of 12.345 %, Q and L <z> "M"' in said
+    names = [set(re.findall(r' id="([^"]*)"', drawing)) for drawing in (one, other)]
+    assert names[0]
+    assert not names[0] & names[1]
+    assert set(re.findall(r'(?:href="|url\()#([^")]*)', one)) == names[0]

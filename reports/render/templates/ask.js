@@ -9,7 +9,7 @@ const points = edge => { const text = (100 * edge).toFixed(2); return (text > 0 
 const between = (low, high) => low === null ? "-" : `${(100 * low).toFixed(2)} to ${(100 * high).toFixed(2)}`;
 const count = number => number.toLocaleString("en");
 const state = { table: 0, players: null, variant: null, seat: null, faction: null, strategy: null };
-let drawn = Promise.resolve(null);
+let latest, wide;
 
 function build() {
   const form = panel.querySelector("form");
@@ -101,7 +101,7 @@ function show() {
     : "This run has no such games, or no player is chosen.";
   warn(table);
   fill(table, rows);
-  draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [{ mean: 100 * mean.share }]);
+  draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [mean.share]);
 }
 // What a league's plain win rates are, for these choices; nothing on other pages.
 function warn(table) {
@@ -136,26 +136,51 @@ function fill(table, rows) {
     return line;
   }));
 }
-// One picture at a time: a choice made during drawing is drawn next.
-function draw(rows, middle) {
-  const shown = rows.map(row => ({ ...row, at: 100 * row.share, from: inPoints(row.low), to: inPoints(row.high), just: 100 * row.fair }));
-  drawn = drawn.then(async view => {
-    if (!view) return embed({ rows: shown, middle });
-    await view.data("rows", shown).data("middle", middle).height(heightOf(shown)).runAsync();
-    return view;
-  });
+// The chart: a line for each row with its interval, its share, its fair share, and what it says when pointed at.
+const LINE = 24, LETTER = 6.4, LABELS = 130, TICKS = 8;
+const TOLD = { name: "", wins: "win rate", interval: "95 % interval", fairly: "fair", points: "edge, points", seatGames: "games", blocksHeld: "blocks" };
+const told = row => Object.entries(TOLD).map(([field, title]) => title ? `${title}: ${row[field]}` : row[field]).join("\n");
+const space = panel.querySelector(".chart svg").namespaceURI;
+function shape(name, attributes, ...inside) {
+  const made = document.createElementNS(space, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
 }
-const heightOf = rows => 60 + 24 * rows.length;
-const inPoints = share => share === null ? null : 100 * share;
-async function embed(datasets) {
-  // The interpreter makes no code from text, so that the page works where that is forbidden.
-  const options = { mode: "vega-lite", ast: true, renderer: "svg", actions: false, logLevel: 1 };
-  const { view } = await vegaEmbed(panel.querySelector(".chart"), { ...asked.chart, height: heightOf(datasets.rows), datasets }, options);
-  view.addEventListener("click", (event, item) => {
-    const name = item?.datum?.name ?? item?.datum?.value;
-    if (asked.tables[state.table].rows === "faction" && name in asked.cards) location.assign(asked.cards[name]);
+// Round numbers, about as many as asked for, from at or below the lowest value to at or above the highest.
+function ticksOf(low, high) {
+  const least = Math.max(high - low, 1e-9) / TICKS, power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map(times => times * power).find(size => size >= least * 0.999);
+  const first = Math.floor(low / step + 1e-9), last = Math.max(Math.ceil(high / step - 1e-9), first + 1);
+  return Array.from({ length: last - first + 1 }, (_, place) => Number(((first + place) * step).toPrecision(12)));
+}
+function draw(rows, middle) {
+  latest = [rows, middle];
+  const chart = panel.querySelector(".chart"), width = chart.clientWidth || 600, bottom = LINE * rows.length + 6;
+  wide = width;
+  const letters = Math.max(1, ...rows.map(row => row.name.length)), left = Math.min(LABELS, LETTER * letters) + 12;
+  const most = Math.floor(LABELS / LETTER), brief = name => name.length > most ? `${name.slice(0, most - 1)}\u2026` : name;
+  const values = [...rows.flatMap(row => [row.low, row.high, row.share, row.fair]), ...middle].filter(value => value !== null).map(value => 100 * value);
+  const ticks = values.length ? ticksOf(Math.min(...values), Math.max(...values)) : [];
+  const at = share => left + (100 * share - ticks[0]) / (ticks.at(-1) - ticks[0]) * (width - left - 14);
+  const lines = ticks.map(tick => shape("g", { class: "tick" },
+    shape("path", { d: `M${at(tick / 100)} 0V${bottom}` }),
+    shape("text", { x: at(tick / 100), y: bottom + 14, "text-anchor": "middle" }, String(tick))));
+  const means = middle.map(mean => shape("path", { class: "mean", d: `M${at(mean)} 0V${bottom}` }, shape("title", {}, "all that was chosen")));
+  const drawn = rows.map((row, place) => {
+    const y = LINE * (place + 0.5) + 3, card = asked.tables[state.table].rows === "faction" && asked.cards[row.name];
+    const parts = [
+      shape("rect", { x: 0, y: y - LINE / 2, width, height: LINE, fill: "transparent" }),
+      shape("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, brief(row.name)),
+      shape("path", { class: "fair", d: `M${at(row.fair)} ${y - LINE / 2}V${y + LINE / 2}` }),
+      ...row.low === null ? [] : [shape("path", { class: "interval", d: `M${at(row.low)} ${y}H${at(row.high)}` })],
+      shape("circle", { cx: at(row.share), cy: y, r: 5 }),
+      shape("title", {}, told(row)),
+    ];
+    return shape(card ? "a" : "g", { class: `line ${row.tone}`, ...card && { href: card } }, ...parts);
   });
-  return view;
+  const title = shape("text", { class: "small", x: (left + width) / 2, y: bottom + 30, "text-anchor": "middle" }, rows.length ? "win rate, %" : "");
+  chart.replaceChildren(shape("svg", { width, height: bottom + 36 }, ...lines, ...means, ...drawn, title));
 }
 // The choices stand in the link, by the names of levels: #ask?rows=Seat&strategy=balanced,military.
 function fromLink() {
@@ -192,3 +217,4 @@ build();
 show();
 fromLink();
 window.addEventListener("hashchange", fromLink);
+new ResizeObserver(() => { if (panel.querySelector(".chart").clientWidth !== wide) draw(...latest); }).observe(panel.querySelector(".chart"));

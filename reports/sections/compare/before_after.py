@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from textwrap import wrap
-
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from typing import TYPE_CHECKING
 
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import points, typeset
 from reports.model import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MAX_ROWS = 40
 KEY = "bar: limits as in the table\nopen: as printed, filled: changed, grey: margin"
@@ -62,6 +63,6 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, key: str 
         ax.plot(after, place, "o", ms=6.5, color=INK if row.state == "within" else colour, zorder=4)
         value_beside(ax, place, typeset(points(row.after)))
     label_rows(ax, names)
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel(f"{what}, points; {key}", fontsize=8.5, color=NEUTRAL)
     return ax

@@ -5,13 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from scipy import stats
 
 from reports.claims import Said, saying, told
 from reports.data.load import only_one_player
@@ -47,8 +44,12 @@ from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN
+from reports.statistics.distributions import normal_ppf
 from sim.players.judge_files import TABLES
 from sim.runs.store.manifest import Manifest, PlayerEntry
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
@@ -348,7 +349,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
         # Each game is played by one strategy, so the rows have no games in common.
         part = rows["games"].to_numpy() / rows["games"].sum()
         change = float(part @ rows["change"].to_numpy())
-        reach = float(stats.norm.ppf(of_changes(comparison.rows)))
+        reach = float(normal_ppf(of_changes(comparison.rows)))
         half = reach * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
         verb = "more" if change > 0 else "fewer"
         said = f"In the second run, {size(abs(change), 1)} ± {size(half, 1)} points {verb} of all games are won."
@@ -503,6 +504,8 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     Open dots: first run. Filled dots with the interval of the change: second run. Certain gains are orange, losses
     blue.
     """
+    from matplotlib.lines import Line2D
+
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
@@ -525,7 +528,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     cut = f": the {len(rows)} of {known} that changed most" if len(rows) < known else ""
     ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
     handles = [
-        mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
+        Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
         for fill, label in zip(("white", INK), labels, strict=True)
     ]
     ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,

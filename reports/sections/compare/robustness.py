@@ -9,11 +9,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 from pydantic import Field
 
 from reports.claims import Claim, Said, claims_on, told
@@ -65,6 +64,9 @@ from sim.data.declarations import Entry
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAMED = 4
 LINE, LONGEST = 78, 32

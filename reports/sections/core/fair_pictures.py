@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MAX_TICKS = 14
 
@@ -59,7 +60,7 @@ def edge_by_value(
     if len(values) <= MAX_TICKS:
         ax.set_xticks(values, [f"{value:g}" for value in values])
     ax.grid(axis="y", color=FAINT, lw=0.8)
-    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.yaxis.set_major_formatter(signed)
     ax.margins(x=0.06)
     ax.set_xlabel(f"{name}{'; grey: values that may be fair' if fair is not None else ''}")
     ax.set_ylabel("edge, points; bar: 95 % interval", fontsize=9, color=NEUTRAL)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.drawing import (
     COLOURS,
@@ -37,6 +35,9 @@ from reports.formatting import ROWS, capital, named_level, percent, points, type
 from reports.model import Listing, Picture, Report, Table, draws
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError, check_kind
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 HATCHES = ("", "////", "....")
 
@@ -91,8 +92,8 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
     heading_beside(ax, "edge, points")
     label_rows(ax, [named_level(table, row) for row in rows])
-    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
+    ax.locator_params("x", nbins=6)
+    ax.xaxis.set_major_formatter(signed if varied else lambda value, _: f"{value:g} %")
     said = "edge: win rate minus fair share" if varied else "win rate"
     ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
@@ -196,7 +197,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    bar.ax.yaxis.set_major_formatter(signed)
     return ax
 
 

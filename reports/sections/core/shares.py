@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from pydantic import Field
-from scipy import stats
 
 from reports.data.filter_sums import CompanySums
 from reports.data.load import Run, count_cells, load_so_far
@@ -39,6 +38,7 @@ from reports.statistics.core.groupings import (
 )
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
+from reports.statistics.distributions import normal_ppf, t_ppf
 from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
@@ -414,8 +414,8 @@ def asked_data(choices: Choices) -> dict[str, Any]:
             for sums in choices.sums
         ],
         "quantiles": {
-            "t": [round(float(stats.t.ppf(1 - ALPHA / 2, freedom)), 12) for freedom in range(1, TABLED + 1)],
-            "z": float(stats.norm.ppf(1 - ALPHA / 2)),
+            "t": [round(float(t_ppf(1 - ALPHA / 2, freedom)), 12) for freedom in range(1, TABLED + 1)],
+            "z": float(normal_ppf(1 - ALPHA / 2)),
         },
         "everyCompany": choices.every_company,
         "leftOut": choices.left_out,

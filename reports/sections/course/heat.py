@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from reports.data.load import Run, tallies_shown, tally_sums
@@ -19,11 +16,16 @@ from reports.model import Column, Listing, Picture, Section
 from sim.data.declarations import TallyRow
 from sim.runs.store.manifest import TallyEntry
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap
+
 NAMED = 3
 """Places named in a sentence, and in each panel of a figure."""
 ACROSS = 2
 """Panels per row."""
-HEAT = LinearSegmentedColormap.from_list("heat", ["#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A"])
+HEAT = ("#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A")
+"""Colours of dots from small to large."""
 LARGEST_DOT = 120.0
 """Area of the largest dot, in square points."""
 MIDDLE_DOT = 20.0
@@ -177,7 +179,7 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array)
         taken = write_near(ax, own, group, SMALL, taken, edges, led=False, color=NEUTRAL, alpha=0.9, zorder=2)
     dots = boxes_around(drawn, 2 + LARGEST_DOT * shares)
     taken = np.concatenate([dots, taken[len(rows) :]])
-    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST_DOT * shares, c=shares, cmap=HEAT, vmin=0, vmax=1,
+    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST_DOT * shares, c=shares, cmap=heat_colours(), vmin=0, vmax=1,
                edgecolors=NEUTRAL, lw=0.4, zorder=3)  # fmt: skip
     for at in np.argsort(-shares, kind="stable")[:NAMED]:
         if shares[at] > 0:
@@ -207,6 +209,8 @@ def write_near(
     `taken` are boxes of earlier drawing in points, shape (boxes, 4), and `edges` is the box of the panel. Returns
     `taken` with the box of the name.
     """
+    from matplotlib.patheffects import withStroke
+
     anchor = in_points(ax, place[None])[0]
     half = np.array([0.5 * WIDE * size * len(text) + 1.0, 0.5 * size + 1.0])
     angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
@@ -234,6 +238,13 @@ def cost_of(box: Array, taken: Array, edges: Array) -> float:
     return float(covered + 100.0 * beyond)
 
 
+def heat_colours() -> LinearSegmentedColormap:
+    """Return the colours of dots by their share of the largest."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("heat", HEAT)
+
+
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
     """Draw the legend of sizes: a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
@@ -242,6 +253,14 @@ def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Arra
     for at, (share, text) in enumerate(texts):
         x = corner[0] + size[0] * (0.42 + 0.16 * at)
         ax.scatter(
-            [x], [y], s=2 + LARGEST_DOT * share, c=[share], cmap=HEAT, vmin=0, vmax=1, edgecolors=NEUTRAL, lw=0.4
+            [x],
+            [y],
+            s=2 + LARGEST_DOT * share,
+            c=[share],
+            cmap=heat_colours(),
+            vmin=0,
+            vmax=1,
+            edgecolors=NEUTRAL,
+            lw=0.4,
         )
         ax.text(x + 0.035 * size[0], y, text, fontsize=7.5, color=NEUTRAL, va="center")

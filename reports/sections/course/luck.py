@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
-from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from reports.claims import Claim, Said, claims_on
 from reports.data.load import Run, only_one_player
@@ -35,6 +32,10 @@ from reports.statistics.course.luck import (
     sum_batches,
     variance_shares,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import PathPatch
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # Colours from the winner, who stands out, to the last.
@@ -218,7 +219,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0, max(100.0, left))
     ax.set_ylim(len(rows) + 1.0, -0.55)
     ax.set_yticks([])
-    ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     ax.set_xlabel("share of score variance (95 % interval)", fontsize=9, color=NEUTRAL)
     return ax
 
@@ -238,7 +239,7 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
                 xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
     ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
     ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
@@ -249,6 +250,8 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
 
     `flows` are seats by rank at one moment and at the next, shape (moments, ranks, ranks); the end is the last title.
     """
+    from matplotlib.patches import Rectangle
+
     flows = flows / flows[0].sum()
     heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]
     ranks, gap = flows.shape[1], 0.03
@@ -291,6 +294,9 @@ def rank_colour(rank: int) -> str:
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
     """Return the outline of a band from one column of ranks to the next, with `half` its width on each side."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
     left, right, bend = step + half, step + 1 - half, step + 0.5
     points = [
         (left, start), (bend, start), (bend, end), (right, end), (right, end + width),
@@ -398,8 +404,8 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xlim(games.min(), games.max())
     ax.minorticks_off()
     ax.grid(axis="y", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    ax.yaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
     ax.set_xlabel("games played (log scale); band: 95 % interval", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     return ax

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
-from matplotlib.ticker import PercentFormatter
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, only_one_player, player_counts, tallies_shown, tally_sums
@@ -56,6 +52,9 @@ from reports.statistics.course.results import (
 )
 from sim.data.declarations import Circumstance
 from sim.runs.store.manifest import TallyEntry
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MANY = 2
 """Outcomes of a roll up to which its table shows their exact odds at once."""
@@ -194,6 +193,9 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw a stacked bar of endings per level: lost games grey, others darker the later they are in the game's list."""
+    import matplotlib as mpl
+    from matplotlib.colors import to_hex
+
     own = ax is None
     lines = -(-len(endings) // 4)
     ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
@@ -209,7 +211,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     ax.set_yticks(range(rows.height), rows["level"].to_list())
     ax.set_ylim(rows.height - 0.4, -0.6)
     ax.set_xlim(0, 100)
-    ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
     key_below(ax, len(endings), own)
     return ax

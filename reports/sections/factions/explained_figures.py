@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled, value_beside
 from reports.formatting import signed_number, typeset
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
 MAX_LINES = 3
@@ -41,8 +43,8 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
         ax.get_yticklabels()[0].set_fontweight("bold")
     ax.set_ylim(places[-1] + 0.6, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.locator_params("x", nbins=6)
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel(
         f"points of {faction} minus those of the others at its tables; line: 95 % interval", fontsize=9, color=NEUTRAL
     )
@@ -66,8 +68,8 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
     ax.axvline(0, color=FAINT, lw=1.1, zorder=0)
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.set_ylim(0, 1)
-    ax.yaxis.set_major_formatter(PercentFormatter(1, 0, " %"))
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel("points ahead of the best other", fontsize=9, color=NEUTRAL)
     ax.set_ylabel(f"wins ({faction} solid, others dashed)", fontsize=9, color=NEUTRAL)
     ax.legend(frameon=False, fontsize=9, loc="upper left")
@@ -90,8 +92,8 @@ def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
                     textcoords="offset points", ha="right" if right else "left", va="center", fontsize=8.5)  # fmt: skip
     ax.axhline(0, color=INK, lw=1.1, zorder=0)
     ax.grid(axis="y", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_formatter(PercentFormatter(1, 0, " %"))
-    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    ax.yaxis.set_major_formatter(signed)
     ax.set_xlabel(f"share taken when the {noun} was offered", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("association with winning, points of win rate", fontsize=9, color=NEUTRAL)
     return ax

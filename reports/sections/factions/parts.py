@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAMED = 3
 MAX_BARS = 20
@@ -172,6 +173,6 @@ def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) 
                 xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
     ax.axvline(0, color=INK, lw=1.1, zorder=0)
     label_rows(ax, [row["change"] for row in rows])
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel(f"win rate that {found.faction} owes to it, points; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

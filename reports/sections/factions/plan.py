@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, told
 from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, dressed, styled, value_beside
 from reports.formatting import count, counted, plural, round_up
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import Pilot, Question
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run, games_of_several
@@ -34,6 +32,9 @@ from reports.statistics.factions.price import (
     prices_by_neighbour,
     prices_of,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAMED = 3
 FEW_OTHERWISE = 0.001
@@ -328,7 +329,7 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
         value_beside(ax, place, typeset(f"{row['price']:+.1f}"), colour)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
     label_rows(ax, [row["faction"] for row in rows])
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(signed)
     stroke = "; thin line: if all pay" if "together" in frame.columns else ""
     ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)
     return ax

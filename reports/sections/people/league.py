@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told, unclaimed
 from reports.formatting import (
@@ -28,6 +27,9 @@ from reports.statistics.core.decisions import margin_of
 from reports.statistics.people.model import MIN_GAMES
 from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
 from sim.league.read import League
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 AMONG = "edge among people"
 STRENGTH = "strength of a player"

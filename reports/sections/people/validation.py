@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told, unclaimed
 from reports.data.load import FILE, Run, as_run, load_ladder
@@ -37,6 +36,9 @@ from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.league.read import League
 from sim.runs.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"

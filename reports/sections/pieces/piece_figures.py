@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, edge_label, signed, styled, value_beside
 from reports.formatting import plural
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ENDS = 12
 """Pieces shown at either end of a long table."""
@@ -63,7 +64,7 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
     ax.set_ylim(*ax.get_ylim())
     top = rows[:named]
     write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
-    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.yaxis.set_major_formatter(signed)
     ax.set_ylabel("adjusted, points of win rate", fontsize=9, color=NEUTRAL)
     style_axis(ax, "unadjusted edge of seats that have it, points")
     ax.grid(axis="y", color=FAINT, lw=0.8)
@@ -93,6 +94,6 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
 def style_axis(ax: Axes, label: str) -> None:
     """Style an x axis of percentage points."""
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.locator_params("x", nbins=6)
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel(label, fontsize=9, color=NEUTRAL)

@@ -15,12 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, piece_noun
@@ -45,6 +43,9 @@ from reports.statistics.pieces.picks import ABOVE, BELOW, INSEPARABLE, PickFindi
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 from sim.runs.store.manifest import PicksEntry
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ENDS = 5
 """Pieces at either end of the short table."""
@@ -470,6 +471,6 @@ def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = No
     ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
     ax.set_ylim(place - 0.3, -0.7)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
     return ax

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told, unclaimed
 from reports.data.load import Run, only_one_player
@@ -18,6 +16,9 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.strength.interactions import Interactions, interactions
 from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MAX_NUMBERS = 24
 COLUMNS = (
@@ -255,5 +256,5 @@ def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: 
     if figure is not None:
         bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
         bar.outline.set_visible(False)
-        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
     return ax

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
@@ -42,6 +40,9 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 REACH = 0.005
 # Half intervals narrower than this would be printed as 0.00 points.
@@ -320,8 +321,8 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
     ax.set_ylim(len(rows) - 0.3, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.locator_params("x", nbins=7)
+    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
     ax.set_xlabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
     ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="unadjusted")

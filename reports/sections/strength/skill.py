@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Ladder
@@ -21,6 +20,9 @@ from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
 from sim.runs.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")

@@ -20,13 +20,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.data.load import Run
 from reports.model import Column, Table, Tabular, render_prompt
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.groupings import attribute_column, attribute_key, level_text
 from reports.statistics.core.win_rate import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
+from reports.statistics.distributions import t_ppf, t_sf
 from sim.runs.store.verify import reading
 
 CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
@@ -127,19 +127,19 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
     m = {name: joined[name].to_numpy().astype(np.float64) for name in joined.columns if name != "level"}
     blocks = m["blocks_a"], m["blocks_b"]
     change, error, freedom = welch(m["edge_a"], m["edge_b"], m["error_a"], m["error_b"], *blocks)
-    reach, wide = (stats.t.ppf(at, freedom) * blank_zero(error) for at in (1 - ALPHA / 2, probability))
+    reach, wide = (t_ppf(at, freedom) * blank_zero(error) for at in (1 - ALPHA / 2, probability))
     ends = {"low": change - reach, "high": change + reach, "family_low": change - wide, "family_high": change + wide}
     if of_shares:
         shift = m["null_a"] - m["null_b"]
         ends = {name: np.clip(values, shift - 1, shift + 1) for name, values in ends.items()}
-    p = np.minimum(1.0, 2 * stats.t.sf(np.abs(change) / blank_zero(error), freedom))
+    p = np.minimum(1.0, 2 * t_sf(np.abs(change) / blank_zero(error), freedom))
     score_errors = [
         (m[f"mean_score_high_{arm}"] - m[f"mean_score_low_{arm}"]) / 2 / t_quantile(m[f"blocks_{arm}"], 1 - ALPHA / 2)
         for arm in "ab"
     ]
     scores = m["mean_score_a"], m["mean_score_b"]
     score_change, score_error, score_freedom = welch(*scores, score_errors[0], score_errors[1], *blocks)
-    score_reach = stats.t.ppf(1 - ALPHA / 2, score_freedom) * blank_zero(score_error)
+    score_reach = t_ppf(1 - ALPHA / 2, score_freedom) * blank_zero(score_error)
     cases = [np.isnan(m["edge_b"]), np.isnan(m["edge_a"]), np.isnan(error), error == 0]
     said = ["only in the first run", "only in the second run", "one block", "no variation"]
     columns = {

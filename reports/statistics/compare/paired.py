@@ -19,7 +19,6 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.data.load import Run
 from reports.statistics.core.groupings import level_text, with_column
@@ -34,6 +33,7 @@ from reports.statistics.core.win_rate import (
     score_test,
     t_quantile,
 )
+from reports.statistics.distributions import beta_ppf
 from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
 
@@ -319,7 +319,7 @@ def change_interval(
     blocks, same = m["blocks"], m["differing"] == 0
     with np.errstate(divide="ignore", invalid="ignore"):
         imbalance = m["largest"] * blocks / m["N_b"]
-        most = stats.beta.ppf(2 * probability - 1, m["differing"] + 1, np.maximum(blocks - m["differing"], 1e-9))
+        most = beta_ppf(2 * probability - 1, m["differing"] + 1, np.maximum(blocks - m["differing"], 1e-9))
         bound = np.minimum(1.0, most * imbalance)
     unmoved = np.where((blocks > 1) & ~fixed, bound, np.nan)
     seen = t_quantile(blocks, probability) * blank_zero(error)

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize
 from scipy.special import expit, logit
 
 from reports.data.load import Run
@@ -50,6 +50,7 @@ from reports.statistics.core.win_rate import (
     t_quantile,
     wilson_limits,
 )
+from reports.statistics.distributions import chi2_sf, t_ppf, t_sf
 from sim.data.declarations import Faction
 from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
@@ -365,7 +366,7 @@ def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
     squares = error**2 * (blocks - 1) / blocks + edge**2 / blocks
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edge) / np.sqrt(squares)
-    p = 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))
+    p = 2 * t_sf(t, np.maximum(blocks - 1, 1))
     return np.where((blocks > 1) & (squares > 0), np.minimum(p, 1.0), np.nan)
 
 
@@ -414,7 +415,7 @@ def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> 
         "lowest": ends[0]["edge"], "lowest_under": ends[0]["condition"],
         "highest": ends[1]["edge"], "highest_under": ends[1]["condition"],
         **counts, "unknown": conditions - sum(counts.values()), "untold": silent,
-        "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(stats.chi2.sf(q, freedom)),
+        "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(chi2_sf(q, freedom)),
         "note": "observed under one condition" if q is None else "",
     }  # fmt: skip
 
@@ -509,9 +510,9 @@ def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
         freedom = total**4 / (variance**2 / (blocks - 1)).sum(axis=0)
         middle = (edge * blocks).sum(axis=0) / blocks.sum(axis=0)
         null = (variance * (blocks - 1) / blocks + (edge - middle) ** 2 / blocks).sum(axis=0)
-        p = holm(np.where(np.isfinite(total), 2 * stats.t.sf(np.abs(difference) / np.sqrt(null), freedom), np.nan))
+        p = holm(np.where(np.isfinite(total), 2 * t_sf(np.abs(difference) / np.sqrt(null), freedom), np.nan))
         own, family = (
-            stats.t.ppf(level, freedom) * total for level in (1 - ALPHA / 2, family_probability(frame.height, rate))
+            t_ppf(level, freedom) * total for level in (1 - ALPHA / 2, family_probability(frame.height, rate))
         )
     sure = (p < rate) & (np.abs(difference) > family)
     flag = np.where(sure, np.where(difference > 0, FIRST, SECOND), "")

@@ -28,9 +28,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.statistics.core.win_rate import t_quantile
+from reports.statistics.distributions import t_sf
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]
@@ -106,7 +106,7 @@ class Adjusted:
         """Two-sided p-value of each effect."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.effect) / self.error
-        return np.asarray(2 * stats.t.sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+        return np.asarray(2 * t_sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.formatting import counted
 from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_of
 from reports.statistics.core.win_rate import Floats
+from reports.statistics.distributions import normal_ppf
 
 MARGIN = 0.01
 """Default margin: a player would need thousands of games to notice an edge below one percentage point."""
 HALVINGS = 80
-Z = float(stats.norm.ppf(0.975))
+Z = float(normal_ppf(0.975))
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, Floats, holm
+from reports.statistics.distributions import t_ppf, t_sf
 
 MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
@@ -56,7 +56,7 @@ class Edges:
     @property
     def reach(self) -> float:
         """Student's t quantile for intervals that miss at the rate `alpha`; NaN for a single block."""
-        return float(stats.t.ppf(1 - self.alpha / 2, self.blocks - 1)) if self.blocks > 1 else float("nan")
+        return float(t_ppf(1 - self.alpha / 2, self.blocks - 1)) if self.blocks > 1 else float("nan")
 
     @property
     def errors(self) -> Floats:
@@ -204,7 +204,7 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
     known = (variance > 1e-12 * edges.covariance[i, i]) & (edges.blocks > 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(change) / np.sqrt(variance)
-        p = np.where(known, 2 * stats.t.sf(t, max(edges.blocks - 1, 1)), np.nan)
+        p = np.where(known, 2 * t_sf(t, max(edges.blocks - 1, 1)), np.nan)
     return pairs, change, holm(p)
 
 

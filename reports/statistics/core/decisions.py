@@ -26,7 +26,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.load import Run
 from reports.model import Table
@@ -34,6 +33,7 @@ from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.shrinkage import REACH
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats, blank_zero
 from reports.statistics.core.win_rate import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
+from reports.statistics.distributions import normal_cdf, normal_isf, normal_ppf, t_ppf
 from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
@@ -141,14 +141,14 @@ def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
     """Return the multiple of the run's games that flags each row with probability `PROMISED` if its edge is right."""
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
-        return np.asarray(((stats.norm.isf(rate / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
+        return np.asarray(((normal_isf(rate / 2) + normal_ppf(PROMISED)) / normal_isf(p / 2)) ** 2)
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:
     """Return a column, NaN for unknown values or a missing column."""
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
-    return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return frame[name].to_numpy().astype(np.float64)
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
@@ -215,7 +215,7 @@ def games_to_decide(
         spread = rest * np.sqrt(doubt**2 + error**2 / np.maximum(times - 1, 1e-9))
         # Lower limits above the margin, upper limits below minus the margin, or both limits within.
         ends = [margin + below * nearer, -margin - above * nearer, margin - above * nearer, -margin + below * nearer]
-        over, under, most, least = (stats.norm.cdf((end - mean) / spread) for end in ends)
+        over, under, most, least = (normal_cdf((end - mean) / spread) for end in ends)
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -276,19 +276,19 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
         wider = None if null_variance is None else np.sqrt(null_variance / variance)
 
     def demand(blocks: Floats) -> Floats:
-        t = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1)
+        t = t_ppf(1 - q.alpha / (2 * tests), blocks - 1)
         # With t^2 blocks or fewer a score test cannot flag anything: return a demand that no number of blocks meets.
         careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), 1e3)
         if wider is None:
             return np.asarray(careful)
         return np.where(blocks < FEW_FOR_FAIR_SHARE, np.maximum(careful, t * wider), t * wider)
 
-    return solve_blocks(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
+    return solve_blocks(variance, demand, float(normal_ppf(q.power)), q.effect)
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
     """Return the blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
-    return solve_blocks(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
+    return solve_blocks(variance, lambda blocks: np.asarray(t_ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
 
 
 def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
@@ -345,7 +345,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     return frame.select(
         "level",
         "blocks",
-        *(pl.Series(name, values).fill_nan(None) for name, values in columns.items()),
+        *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
         pl.Series("note", note, dtype=pl.String),
     )
 

@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize
 
 from reports.data.load import FAIR, Run, level_names, only_one_player
-from reports.data.moments import moments_of, surplus_products
+from reports.data.moments import moments_and_products
 from reports.formatting import ROWS
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -45,6 +45,7 @@ from reports.statistics.core.win_rate import (
     possible,
     win_rates,
 )
+from reports.statistics.distributions import normal_isf
 from sim.runs.store.manifest import Manifest
 
 DRAWS = 10_000
@@ -86,6 +87,11 @@ class JointNull:
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
 
+    @cached_property
+    def levels(self) -> dict[float, float]:
+        """Levels of a single row's test that have been found, by the rate of false alarms."""
+        return {}
+
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
@@ -104,8 +110,8 @@ class JointNull:
         row, above, free = self.drawn
         found = np.where(p == 0, 0.0, np.nan)
         for place in np.flatnonzero(p > 0):
-            least = stats.norm.isf(p[place] / 2)
-            sure = stats.norm.isf(above * p[place] / 2)[:, None]
+            least = normal_isf(p[place] / 2)
+            sure = normal_isf(above * p[place] / 2)[:, None]
             many = (np.abs(free + self.correlation[row] * sure) >= least * (1 - SAME)).sum(axis=1)
             found[place] = self.hypotheses * p[place] * (1 / np.maximum(many, 1)).mean()
         return np.asarray(np.clip(found, p, bound))
@@ -119,8 +125,11 @@ class JointNull:
         """Return the level of a single row's test such that all together raise a false alarm at this rate."""
         if self.hypotheses == 1:
             return rate
-        ends = rate / self.hypotheses, rate
-        return float(optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4))
+        if rate not in self.levels:
+            ends = rate / self.hypotheses, rate
+            found = optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4)
+            self.levels[rate] = float(found)
+        return self.levels[rate]
 
     @property
     def tests(self) -> float:
@@ -138,7 +147,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Parameters
     ----------
     products
-        From `surpluses.surplus_products`; rows without a surplus in any block do not count.
+        From `moments.surplus_products`; rows without a surplus in any block do not count.
     draws
         With 10,000 the relative error of a probability is below 1 %.
     """
@@ -265,9 +274,12 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     chosen = list(groupings(manifest, cells, attributes))
     alone = [(key,) for _, keys, _ in chosen for key in keys]
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
-    moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
-    shares = {keys: win_rates(summed, keys) for keys, summed in moments.items()}
-    nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
+    together = [keys[0] for _, keys, _ in chosen if len(keys) == 1]
+    summed, products, _ = moments_and_products(seats, wanted, together, most_players)
+    moments = dict(zip(wanted, summed, strict=True))
+    shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
+    # All tables that are judged together have one joint null distribution.
+    nulls = dict.fromkeys(together, joint_null(products, manifest.blocks))
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:
@@ -279,12 +291,6 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
-
-
-def joint_nulls(seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: Manifest) -> dict[str, JointNull]:
-    """Return the joint null distribution of all tables that are judged together, by column."""
-    products, _ = surplus_products(seats, keys, most_players)
-    return dict.fromkeys(keys, joint_null(products, manifest.blocks))
 
 
 def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[str]]:

@@ -20,14 +20,15 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+
+from reports.statistics.distributions import normal_ppf
 
 MIN_FREEDOM = 4
 """Minimum degrees of freedom for shrinkage; with two or fewer it gains nothing (Stein 1956)."""
 BORROWED = 30
 """Blocks of a row at which its own error and that of the table have equal weight."""
 HALVINGS = 60
-REACH = float(stats.norm.ppf(0.975))
+REACH = float(normal_ppf(0.975))
 
 Floats = NDArray[np.float64]
 

@@ -34,9 +34,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.statistics.core.shrinkage import shrink, steady_error
+from reports.statistics.distributions import beta_ppf, normal_ppf, t_ppf, t_sf
 
 ALPHA = 0.05
 FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
@@ -131,7 +131,7 @@ def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
 
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
     """Return columns with null in place of NaN."""
-    return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
+    return [pl.Series(name, values, dtype=pl.Float64, nan_to_null=True) for name, values in columns.items()]
 
 
 def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
@@ -279,7 +279,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
 
 def t_quantile(blocks: Floats, probability: float) -> Floats:
     """Student's t quantile with `blocks` - 1 degrees of freedom; NaN for a single block."""
-    return np.where(blocks > 1, stats.t.ppf(probability, np.maximum(blocks - 1, 1)), np.nan)
+    return np.where(blocks > 1, t_ppf(probability, np.maximum(blocks - 1, 1)), np.nan)
 
 
 def share_interval(
@@ -325,8 +325,8 @@ def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple
         Chance of missing the truth on one side.
     """
     won, lost = share * games, (1 - share) * games
-    low = np.where(won > 0, stats.beta.ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
-    high = np.where(lost > 0, stats.beta.ppf(1 - tail, won + 1, np.maximum(lost, ROUNDING)), 1.0)
+    low = np.where(won > 0, beta_ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
+    high = np.where(lost > 0, beta_ppf(1 - tail, won + 1, np.maximum(lost, ROUNDING)), 1.0)
     return low, high
 
 
@@ -346,7 +346,7 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
     Lower and upper limits; NaN for one block.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        wider = t_quantile(blocks, 1 - ALPHA / 2) / stats.norm.ppf(1 - ALPHA / 2)
+        wider = t_quantile(blocks, 1 - ALPHA / 2) / normal_ppf(1 - ALPHA / 2)
         games = np.where(error > 0, share * (1 - share) / (wider * error) ** 2, blocks / imbalance)
     low, high = exact_limits(share, games)
     return np.where(blocks > 1, low, np.nan), np.where(blocks > 1, high, np.nan)
@@ -381,7 +381,7 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))
     # Even a group that never won has an error if its fair share varies with the number of players.
-    p = np.where((share > 0) & (share < 1), 2 * stats.t.sf(t, np.maximum(blocks - 1, 1)), np.nan)
+    p = np.where((share > 0) & (share < 1), 2 * t_sf(t, np.maximum(blocks - 1, 1)), np.nan)
     return np.where(np.isnan(p) | np.isnan(careful), careful, np.where(blocks < FEW_BLOCKS, np.maximum(p, careful), p))
 
 
@@ -406,7 +406,7 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     known = (blocks > 1) & (squares > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(surplus) / np.sqrt(squares)
-    return np.where(known, np.minimum(1.0, 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))), np.nan)
+    return np.where(known, np.minimum(1.0, 2 * t_sf(t, np.maximum(blocks - 1, 1))), np.nan)
 
 
 def any_of(p: Floats, rows: float) -> Floats:
@@ -513,8 +513,10 @@ def benjamini_hochberg(p: Floats) -> Floats:
     """
     adjusted = np.full(p.shape, np.nan)
     tested = np.isfinite(p)
-    if tested.any():
-        adjusted[tested] = stats.false_discovery_control(p[tested])
+    count, order = tested.sum(), np.argsort(p[tested])
+    stepped = p[tested][order] * (count / np.arange(1, count + 1))
+    stepped = np.minimum.accumulate(stepped[::-1])[::-1]
+    adjusted[np.flatnonzero(tested)[order]] = np.clip(stepped, 0.0, 1.0)
     return adjusted
 
 
@@ -541,7 +543,7 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
     t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
     with np.errstate(invalid="ignore"):
         careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), np.nan)
-    reach = np.where(blocks < FEW_BLOCKS, careful, t) + stats.norm.ppf(POWER)
+    reach = np.where(blocks < FEW_BLOCKS, careful, t) + normal_ppf(POWER)
     return np.asarray(reach * blank_zero(error))
 
 

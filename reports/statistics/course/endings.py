@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run, only_one_player
@@ -27,6 +26,7 @@ from reports.statistics.core.groupings import (
     useful_attributes,
 )
 from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, holm, luck_interval, t_quantile, win_rates
+from reports.statistics.distributions import t_sf
 
 REASON = "end_reason"
 
@@ -374,7 +374,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
         means = [float(y[part].sum() / n[part].sum()) if part.any() else np.nan for part in (~more, more)]
         change, error, count = clustered_slope(sums[name])
         reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
-        p = 2 * stats.t.sf(abs(change / error), count - 1) if error > 0 else np.nan
+        p = 2 * t_sf(abs(change / error), count - 1) if error > 0 else np.nan
         values = {"below": means[0], "above": means[1], "change": change, "low": change - reach, "high": change + reach}
         found |= {f"{prefix}{column}": value for column, value in values.items()} | {f"{prefix}p": float(p)}
     return found

@@ -29,13 +29,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.games import GameArrays, read_games
 from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted, factors
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, luck_interval, win_rates
+from reports.statistics.distributions import t_ppf
 from sim.compiler.kernel import kernel
 
 BELOW = "consistent with 0: the estimate is below 0"
@@ -339,7 +339,7 @@ def jackknife(estimate: Floats, others: Floats) -> tuple[Floats, Floats, Floats]
     size = len(others)
     mean = others.mean(axis=0)
     error = np.sqrt((size - 1) / size * ((others - mean) ** 2).sum(axis=0))
-    reach = float(stats.t.ppf(1 - ALPHA / 2, size - 1)) * error
+    reach = float(t_ppf(1 - ALPHA / 2, size - 1)) * error
     better = size * estimate - (size - 1) * mean
     return better, better - reach, better + reach
 
@@ -502,6 +502,7 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
         Winners who led, and who led alone, at each moment; shape (batches, moments, 2).
     """
     rows, moments = scores.shape
+    places = np.empty(flows.shape[2], np.int64)
     start = 0
     while start < rows:
         end = start + 1
@@ -516,14 +517,14 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
         for moment in range(moments + 1):
             leaders, best = 0, -1
             for row in range(start, end):
-                place = place_at(scores, rank, start, end, row, moment)
+                before, place = places[row - start], place_at(scores, rank, start, end, row, moment)
+                places[row - start] = place
+                if moment > 0:
+                    flows[here, moment - 1, before - 1, place - 1] += 1
                 if place == 1:
                     leaders, best = leaders + 1, row
-                if moment > 0:
-                    before = place_at(scores, rank, start, end, row, moment - 1)
-                    flows[here, moment - 1, before - 1, place - 1] += 1
-                if place == 1 and rank[row] == 1 and moment < moments:
-                    led[here, moment, 0] += 1
+                    if rank[row] == 1 and moment < moments:
+                        led[here, moment, 0] += 1
             if leaders == 1:
                 if rank[best] == 1 and moment < moments:
                     led[here, moment, 1] += 1

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.data.load import Run
 from reports.statistics.core.balance import noncentrality
 from reports.statistics.core.win_rate import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
 from reports.statistics.course.endings import REASON
+from reports.statistics.distributions import chi2_sf, normal_ppf, normal_sf
 from sim.runs.store.manifest import TallyEntry
 
 OFTEN, SELDOM = "often", "seldom"
@@ -72,8 +72,8 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     least = mean * (1 - mean) * (1 / own - 1 / total)
     # A level without a rare ending has no variation, so use that of the mean.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
-    p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
-    half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
+    p = np.minimum(families * holm(np.where(own < total, 2 * normal_sf(np.abs(edge) / error), np.nan)), 1.0)
+    half = normal_ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
     flag = np.where((p < rate) & (np.abs(edge) > half), np.where(edge > 0, OFTEN, SELDOM), "")
     numbers = {"share": share, "low": low, "high": high, "mean": mean, "edge": edge, "p": p}
     numbers |= {"family_low": edge - half, "family_high": edge + half}
@@ -131,7 +131,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     possible = expected > 0
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(possible, (found - expected) ** 2 / expected, 0.0)
-        p = stats.chi2.sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
+        p = chi2_sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
     p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an impossible outcome refutes the odds
@@ -139,7 +139,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)
     distance = parts.sum(axis=1)
-    least = noncentrality(distance, freedom, float(stats.norm.ppf(1 - rate / kinds)))
+    least = noncentrality(distance, freedom, float(normal_ppf(1 - rate / kinds)))
     never = ((found > 0) & (exact == 0)).any(axis=1)
     columns |= {"distance": distance / total, "distance_low": np.where(never, 1.0, least) / total}
     flag = np.where((corrected < rate) & (never | (least > 0)), "differs", "")

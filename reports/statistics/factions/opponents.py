@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.opponents import LEAD, LED, OTHERS, Beside
 from reports.statistics.core.win_rate import (
@@ -33,6 +32,7 @@ from reports.statistics.core.win_rate import (
     luck_interval,
     t_quantile,
 )
+from reports.statistics.distributions import t_sf
 
 MIN_BLOCKS = 20
 """With fewer blocks there is no interval."""
@@ -65,7 +65,7 @@ class Means:
         """Two-sided p-value of each against 0; NaN without an interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
-        return np.asarray(2 * stats.t.sf(t, np.maximum(self.blocks - 1, 1)))
+        return np.asarray(2 * t_sf(t, np.maximum(self.blocks - 1, 1)))
 
 
 def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:

@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import edges_at_values, find_crossing
 from reports.statistics.core.groupings import SEED
 from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
+from reports.statistics.distributions import normal_sf
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from sim.errors import UserError
 
@@ -270,7 +270,7 @@ def joint_level(drawn: Floats, rate: float) -> float:
     """Return the level of each column's test such that all together raise a false alarm at this rate."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
-    return min(float(2 * stats.norm.sf(np.quantile(widest, 1 - rate))), rate)
+    return min(float(2 * normal_sf(np.quantile(widest, 1 - rate))), rate)
 
 
 def bid_limits(

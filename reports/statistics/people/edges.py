@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.statistics.core.groupings import JointNull
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
+from reports.statistics.distributions import normal_ppf, t_isf, t_sf
 from reports.statistics.people.model import MIN_GAMES, MOST_ERROR, TABLES, Integers, LeagueGames, PeopleFit, products
 from reports.statistics.strength import plackett_luce as model
 from sim.league.read import League
@@ -156,12 +156,12 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
     null = JointNull(correlations(modelled[np.ix_(tested, tested)])) if tested.any() else JointNull(np.eye(1))
     alone = null.level(rate)
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = np.where(tested, 2 * stats.t.sf(np.abs(edge) / error, fit.freedom), np.nan)
-    reach, own = (stats.t.isf(level / 2, fit.freedom) for level in (alone, ALPHA))
+        p = np.where(tested, 2 * t_sf(np.abs(edge) / error, fit.freedom), np.nan)
+    reach, own = (t_isf(level / 2, fit.freedom) for level in (alone, ALPHA))
     found = {
         "edge": edge, "error": error, "edge_low": edge - own * error, "edge_high": edge + own * error,
         "family_low": edge - reach * error, "family_high": edge + reach * error, "p": p, "p_family": null.chance(p),
-        "mde": (reach + stats.norm.ppf(POWER)) * error,
+        "mde": (reach + normal_ppf(POWER)) * error,
     }  # fmt: skip
     known = {name: pl.Series(np.where(tested | (name == "edge"), values, np.nan)).fill_nan(None)
              for name, values in found.items()}  # fmt: skip
@@ -196,7 +196,7 @@ def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
         parts = [float(products(rest[mine], groups[mine])[0, 0]) for groups in (sheet.cluster, sheet.person, both)]
         plain = share * (1 - share) / count
         error = np.sqrt(max(parts[0] + parts[1] - parts[2], plain))
-        reach = error * stats.t.isf(ALPHA / 2, max(len(np.unique(sheet.cluster[mine])) - 1, 1))
+        reach = error * t_isf(ALPHA / 2, max(len(np.unique(sheet.cluster[mine])) - 1, 1))
         scores = seats["score"].filter(pl.Series(mine))
         rows.append({
             "level": name, "games": count, "people": len(np.unique(sheet.person[mine])), "win_rate": share,

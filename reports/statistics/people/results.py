@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, family_probability
+from reports.statistics.distributions import t_isf, t_ppf
 from reports.statistics.people.edges import (
     derivatives,
     determined,
@@ -124,8 +124,7 @@ def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.Dat
     frame = frame.join(counts, "player", "left", maintain_order="left").with_columns(pl.col("error").fill_nan(None))
     rows = max(frame["error"].count(), 1)
     own, family = (
-        stats.t.ppf(probability, fit.freedom)
-        for probability in (1 - ALPHA / 2, family_probability(rows, PLAYERS_ALPHA))
+        t_ppf(probability, fit.freedom) for probability in (1 - ALPHA / 2, family_probability(rows, PLAYERS_ALPHA))
     )
     limits = {
         name: pl.col("strength") + sign * reach * pl.col("error")
@@ -214,7 +213,7 @@ def more_games(found: PeopleResults) -> pl.DataFrame:
     if rows.is_empty():
         return pl.DataFrame(schema=dict.fromkeys(names, pl.Float64) | {"games": pl.Int64})
     error, least = rows["error"].to_numpy(), rows["mde"].to_numpy()
-    half = float(stats.t.isf(ALPHA / 2, found.fit.freedom)) * error.max()
+    half = float(t_isf(ALPHA / 2, found.fit.freedom)) * error.max()
     lines = [(found.league.games * times, *(value / times**0.5 for value in (half, least.min(), least.max())))
              for times in TIMES]  # fmt: skip
     return pl.DataFrame(lines, schema=names, orient="row")

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
-from scipy import stats
 
 from reports.data.load import Run, count_cells, player_counts
 from reports.data.predictions import CalibrationEntry, PredictionEntry, Predictions
 from reports.statistics.agreement import Calibration, calibrate, predicted
 from reports.statistics.core.groupings import grouped_shares
 from reports.statistics.core.win_rate import ALPHA, family_probability
+from reports.statistics.distributions import normal_isf, t_ppf
 from reports.statistics.people.results import PeopleResults
 from sim.errors import UserError
 
@@ -160,8 +160,8 @@ def with_key(frame: pl.DataFrame) -> pl.DataFrame:
 
 def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> pl.DataFrame:
     """Return the edges of a rung with limits, and the differences with limits for all rows of all rungs."""
-    own = stats.norm.isf(ALPHA / 2)
-    reach = stats.t.ppf(probability, freedom)
+    own = normal_isf(ALPHA / 2)
+    reach = t_ppf(probability, freedom)
     error = (pl.col("error") ** 2 + pl.col("people_error") ** 2).sqrt()
     frame = both.drop("key").with_columns(
         (pl.col("edge") - own * pl.col("error")).alias("low"), (pl.col("edge") + own * pl.col("error")).alias("high"),
@@ -221,8 +221,8 @@ def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
         pl.col("edge_high").alias("people_high"), pl.col("error").alias("people_error"),
     )  # fmt: skip
     frame = frame.join(people, "key", "inner", maintain_order="left").drop("key")
-    error = (pl.col("high") - pl.col("low")) / (2 * stats.norm.isf(ALPHA / 2))
-    reach = stats.t.ppf(family_probability(max(frame.height, 1)), found.fit.freedom)
+    error = (pl.col("high") - pl.col("low")) / (2 * normal_isf(ALPHA / 2))
+    reach = t_ppf(family_probability(max(frame.height, 1)), found.fit.freedom)
     half = reach * (error**2 + pl.col("people_error") ** 2).sqrt()
     difference = pl.col("people") - pl.col("predicted")
     inside = (pl.col("people_low") >= pl.col("low")) & (pl.col("people_high") <= pl.col("high"))

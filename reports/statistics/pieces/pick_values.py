@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.load import Run
 from reports.data.piece_counts import Levels, Rows, read_levels, read_picks
@@ -37,6 +36,7 @@ from reports.statistics.core.adjusted import (
 )
 from reports.statistics.core.balance import spread_square
 from reports.statistics.core.win_rate import ALPHA, Floats, known
+from reports.statistics.distributions import t_ppf, t_sf
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
@@ -285,11 +285,11 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
     """Return half an interval, 95 % by default; NaN if nothing varies, because the error is then unknown."""
-    return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
+    return np.where(error > 0, t_ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
     """Return the two-sided p-value of the hypothesis "it is 0" by Student's t; NaN if nothing varies."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
-    return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))
+    return np.asarray(2 * t_sf(t, np.maximum(blocks - 1, 1)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, piece_moments
 from reports.statistics.core.win_rate import ALPHA, holm, win_rates
+from reports.statistics.distributions import t_sf
 from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
@@ -73,7 +73,7 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
         fair = pieces.fair or 1 / float(pieces.seats.players.mean())
         limits = effect_limits(strengths, 1 - ALPHA)
         adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
-        p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
+        p = 2 * t_sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
     flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")
     numbers = {

@@ -23,13 +23,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from reports.statistics.core.win_rate import Floats
-from sim.compiler.kernel import kernel
+from sim.compiler.kernel import Integers, kernel
 
 MAX_SEATS = 12
 # The prior standard deviation of an effect on the log scale is 10: odds of e^10 to 1, uninformative but finite.
@@ -526,6 +527,14 @@ def fit_orders(
         steps += 1
 
 
+@lru_cache(maxsize=1)
+def draws_of_batches(batches: int, resamples: int, seed: int) -> Integers:
+    """Return how often each batch is drawn in each resample, shape (resamples, batches); fits share the draws."""
+    counts = np.random.default_rng(seed).multinomial(batches, np.full(batches, 1 / batches), size=resamples)
+    counts.setflags(write=False)
+    return counts
+
+
 def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> Floats:
     """Bootstrap the parameters by blocks; each resample takes one Newton step from the maximum.
 
@@ -544,7 +553,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     beta*, shape (resamples, p).
     """
     batches, parameters = fit.scores.shape
-    counts = np.random.default_rng(seed).multinomial(batches, np.full(batches, 1 / batches), size=resamples)
+    counts = draws_of_batches(batches, resamples, seed)
     widened = np.sqrt(batches / max(batches - 1, 1) * contrasts / max(contrasts - parameters, 1))
     return np.asarray(fit.beta + widened * ((counts - 1) @ fit.scores @ fit.inverse))
 

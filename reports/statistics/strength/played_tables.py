@@ -355,27 +355,27 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 
 
 @kernel
-def take_seat(  # type: ignore[no-untyped-def]
-    at, seat, rival, mine, theirs, players, times, row, new, own, strength, weight, won, by_own, by_others
-):
-    """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if any, becomes `theirs`."""
-    total = own[mine]
-    for other in range(players):
-        if other != seat:
-            total += strength[theirs if other == rival else at[other]]
-    share = own[mine] / total
-    won[row, new] += times * share
-    weight[row, new] += times
-    by_own[row, new, mine] += times * share * (1 - share)
-    for other in range(players):
-        if other != seat:
-            cell = theirs if other == rival else at[other]
-            by_others[row, new, cell] -= times * share * strength[cell] / total
+def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ignore[no-untyped-def]
+    """Add the share of one seat whose cell becomes `mine` beside others with these cells and strengths.
+
+    `sums` are the weight and wins of who takes the seat; `slopes` the derivatives by its strength and by
+    those of the others.
+    """
+    strength = own[mine]
+    total = strength
+    for other in range(others):
+        total += rates[other]
+    share = strength / total
+    sums[0] += times
+    sums[1] += times * share
+    slopes[0, mine] += times * share * (1 - share)
+    for other in range(others):
+        slopes[1, cells[other]] -= times * share * rates[other] / total
 
 
 @kernel
 def put_into_seats(  # type: ignore[no-untyped-def]
-    cell, start, code, level, part, stride, levels, group, swaps, own, strength, weight, won, by_own, by_others
+    cell, start, code, level, part, stride, levels, group, swaps, own, strength, sums, slopes
 ):
     """Put every level into every seat of every game, and sum its predicted wins.
 
@@ -394,33 +394,40 @@ def put_into_seats(  # type: ignore[no-untyped-def]
         As in `Seating`.
     own, strength
         Strengths of the grid's cells: of who takes a seat, and of the others.
-    weight, won
-        Times that a level was tried, and its wins, shape (parts, all levels); added to.
-    by_own, by_others
-        Derivatives by log strengths, shape (parts, all levels, grid); added to.
+    sums
+        Times that a level was tried, and its wins, shape (parts, all levels, 2); added to.
+    slopes
+        Derivatives by log strengths of who takes a seat and of the others, shape
+        (parts, all levels, 2, grid); added to.
     """
-    at = np.empty(MAX_SEATS, np.int64)
+    at, held, rows = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    cells, rates = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS)
     for game in range(len(start) - 1):
         first, players = start[game], start[game + 1] - start[game]
         for seat in range(players):
-            at[seat] = code[cell[first + seat]]
+            its = cell[first + seat]
+            at[seat], held[seat], rows[seat] = code[its], level[its], part[its]
         for seat in range(players):
-            held, row = level[cell[first + seat]], part[cell[first + seat]]
+            others, row, now = 0, rows[seat], held[seat]
+            for other in range(players):
+                if other != seat:
+                    cells[others], rates[others] = at[other], strength[at[other]]
+                    others += 1
             for new in levels:
-                mine, partners = at[seat] + (new - held) * stride, 0
-                sums = (row, new, own, strength, weight, won, by_own, by_others)
-                for rival in range(players if swaps else 0):
-                    theirs = level[cell[first + rival]]
-                    if rival == seat or group[theirs] != group[new] or (new != held and group[new] == group[held]):
+                mine, company, partners = at[seat] + (new - now) * stride, group[new], 0
+                for rival in range(players if swaps and (new == now or company != group[now]) else 0):
+                    if rival == seat or group[held[rival]] != company:
                         continue
                     partners += 1
-                    if new != held:
-                        swapped = at[rival] + (held - theirs) * stride
-                        take_seat(at, seat, rival, mine, swapped, players, 1.0, *sums)
-                if new == held:
-                    take_seat(at, seat, -1, mine, mine, players, 1.0 + partners, *sums)
+                    if new != now:
+                        swapped, place = at[rival] + (now - held[rival]) * stride, rival - (rival > seat)
+                        cells[place], rates[place] = swapped, strength[swapped]
+                        take_seat(mine, cells, rates, others, 1.0, own, sums[row, new], slopes[row, new])
+                        cells[place], rates[place] = at[rival], strength[at[rival]]
+                if new == now:
+                    take_seat(mine, cells, rates, others, 1.0 + partners, own, sums[row, new], slopes[row, new])
                 elif partners == 0:
-                    take_seat(at, seat, -1, mine, mine, players, 1.0, *sums)
+                    take_seat(mine, cells, rates, others, 1.0, own, sums[row, new], slopes[row, new])
 
 
 def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
@@ -446,8 +453,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
     rates = (np.exp(own - highest), np.exp(strength - highest))
 
     def add(start: Integers) -> list[Floats]:
-        plain, sloped = (parts, levels), (parts, levels, len(own))
-        sums = [np.zeros(shape) for shape in (plain, plain, sloped, sloped)]
+        sums = [np.zeros((parts, levels, 2)), np.zeros((parts, levels, 2, len(own)))]
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
         return sums
 
@@ -459,7 +465,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
         sums = [first + second for first, second in zip(one, other, strict=True)]
     else:
         sums = add(orders.start)
-    weight, won, by_own, by_others = sums
+    (weight, won), (by_own, by_others) = (np.moveaxis(each, 2, 0) for each in sums)
     scale = np.where(weight > 0, weight, 1.0)
     return Predicted(won / scale, by_own / scale[:, :, None], by_others / scale[:, :, None])
 

@@ -14,12 +14,12 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 from scipy.special import expit, logit
 
 from reports.data.games import Integers
 from reports.data.load import Run, as_run
 from reports.statistics.core.win_rate import ALPHA, HOPELESS, Floats, one_family
+from reports.statistics.distributions import t_ppf, t_sf
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.played_tables import (
     CROSSED,
@@ -355,8 +355,8 @@ def adjusted_limits(
     odds, spread = logit(inside), np.where(silent, np.nan, error)
     degrees = max(batches - 1, 1)
     slack = spread / (inside * (1 - inside))
-    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * slack
-    p = 2 * stats.t.sf(np.abs(odds - logit(fair)) / slack, degrees)
+    reach = float(t_ppf(1 - ALPHA / 2, degrees)) * slack
+    p = 2 * t_sf(np.abs(odds - logit(fair)) / slack, degrees)
     return share, expit(odds - reach), expit(odds + reach), spread, p
 
 
@@ -375,7 +375,7 @@ def assemble_frame(
 ) -> pl.DataFrame:
     """Return one frame of levels, estimates and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
-    numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
+    numbers = {name: pl.Series(column, nan_to_null=True) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
     ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
     return ordered.with_columns(pl.col("games").cast(pl.Int64))
@@ -395,11 +395,11 @@ def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) 
     effects = crossed_effects(table, grid, samples.paired)[shown]
     strengths = samples.order_draws[:, samples.columns[CROSSED]] @ effects.T
     edge, order_edge, degrees = share - expected, order_share - order_expected, table.orders.batches - 1
-    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
+    reach = float(t_ppf(1 - ALPHA / 2, degrees))
     found = {
         "win_rate": share, "expected": expected,
         "edge": edge, "edge_low": edge - reach * error, "edge_high": edge + reach * error, "error": error,
-        "p": 2 * stats.t.sf(np.abs(edge) / error, degrees),
+        "p": 2 * t_sf(np.abs(edge) / error, degrees),
         "strength": strengths[0], "strength_error": strengths[1:].std(axis=0),
         "order_edge": order_edge,
         "order_low": order_edge - reach * order_error, "order_high": order_edge + reach * order_error,

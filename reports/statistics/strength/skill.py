@@ -26,7 +26,6 @@ from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-from scipy import stats
 from scipy.special import expit
 
 from reports.data.load import Run, count_cells
@@ -35,6 +34,7 @@ from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares, useful_attributes, with_column
 from reports.statistics.core.win_rate import ALPHA, MIN_WINS, Floats, known, one_family
+from reports.statistics.distributions import t_ppf, t_sf
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
@@ -369,7 +369,7 @@ def compare_gains(
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
     error = np.sqrt((batches - 1) / batches * ((left - left.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
     freedom = max(batches - 1, 1)
-    reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
+    reach = float(t_ppf(1 - ALPHA / 2, freedom))
     half = np.where(blocks < MIN_BLOCKS, np.nan, reach * error)
     searcher, base, noun = said
     frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), freedom)
@@ -398,8 +398,8 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
     for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):
         columns |= {f"{name}_low": whole[place] - half[place], f"{name}_high": whole[place] + half[place]}
-    reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
-    p, apart_p = (2 * stats.t.sf(np.abs(whole[place]) / half[place] * reach, freedom) for place in (4, 5))
+    reach = float(t_ppf(1 - ALPHA / 2, freedom))
+    p, apart_p = (2 * t_sf(np.abs(whole[place]) / half[place] * reach, freedom) for place in (4, 5))
     frame = pl.DataFrame({"level": names, "games": games.astype(np.int64)}).with_columns(
         *known(columns | {"p": p, "apart_p": apart_p}),
         pl.Series("note", np.where(few, "too few wins", "").astype(str), dtype=pl.String),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, saying, told
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled, value_beside
@@ -17,6 +16,9 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MIN_DIFFERENCE = 1e-6
 """Smallest difference that claims accept: with a limit of 0 no difference at all would pass."""

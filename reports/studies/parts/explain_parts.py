@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.sections.factions.explained_details import Page
 from reports.sections.factions.parts import PartsPlayed
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.win_rate import ALPHA, t_quantile
+from reports.statistics.distributions import t_ppf, t_sf
 from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.own_judges import bases_words, with_bases
@@ -184,7 +184,7 @@ def compare_with_base(
     p = (
         np.nan
         if same or not np.isfinite(half)
-        else 2 * stats.t.sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
+        else 2 * t_sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     )
     # The faction that moves most is selected from all others, so its limits allow for this number of tests
     # (Bonferroni).
@@ -197,7 +197,7 @@ def compare_with_base(
     blocks = min(len(base.rounds), len(after.rounds))
     longer = (after.rounds[:blocks] - base.rounds[:blocks]) / plan.block_games
     rounds = longer.mean()
-    round_half = stats.t.ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
+    round_half = t_ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
     row = {
         "worth": worth, "low": worth - half, "high": worth + half, "p": p,
         "edge": result.edge[faction], "edge_low": result.edge[faction] - own, "edge_high": result.edge[faction] + own,

@@ -28,10 +28,10 @@ import tomli_w
 from cmaes import CMA
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.data.load import check_company
 from reports.formatting import counted
+from reports.statistics.distributions import t_ppf
 from reports.studies.search.block_sums import wins_of_rows
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
@@ -379,7 +379,7 @@ def mean_interval(values: Floats, games: int) -> Difference:
     """Return the mean over blocks with its 95 % interval (Student's t)."""
     mean, blocks = float(values.mean()), len(values)
     error = float(values.std(ddof=1)) / math.sqrt(blocks)
-    reach = float(stats.t.ppf(0.975, blocks - 1)) * error
+    reach = float(t_ppf(0.975, blocks - 1)) * error
     return Difference(mean, mean - reach, mean + reach, games)
 
 

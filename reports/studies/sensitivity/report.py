@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Said, claims_on, told
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, styled
@@ -27,6 +26,9 @@ from reports.sections.compare.robustness import (
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.robustness import Robustness
 from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOVED = (
     Column("level", "row", "text"),

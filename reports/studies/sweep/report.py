@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, saying, told, unclaimed
 from reports.drawing import (
     FAINT,
     INK,
     NEUTRAL,
-    STYLE,
     WIDTH,
     draw_cells,
     dressed,
     edge_texts,
     figure_of,
     label_ends,
+    own_settings,
     styled,
 )
 from reports.formatting import counted, lessons_words, listed, points, typeset
@@ -39,6 +37,9 @@ from reports.studies.search.parameters import Knob, is_number, readings_of_run
 from reports.studies.search.search_report import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 CHANGES_ALPHA, FAIR_ALPHA = ALPHA / 2, ALPHA / 2
 """Error rates of all statements on changes, and on fair values."""
@@ -228,7 +229,7 @@ def heading(sweep: Sweep) -> str:
 
 def draw_sweep(sweep: Sweep) -> Figure:
     """Draw win rates over one parameter as lines, edges over two parameters as heat maps."""
-    with mpl.rc_context(STYLE):
+    with mpl.rc_context(own_settings()):
         return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
 
 
@@ -294,7 +295,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     elif not numeric:
         ax.set_xticks(places, list(map(plain_value, values)))
     ax.grid(axis="y", color=FAINT, lw=0.8)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
     ax.set_xlabel(sweep.knobs[0].title, fontsize=10)
     ax.set_ylabel("share of games won; band: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
@@ -345,7 +346,7 @@ def draw_maps(sweep: Sweep) -> Figure:
     bar = figure.colorbar(image, ax=list(axes), shrink=0.8, aspect=28, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge,\npoints", fontsize=8.5, color=NEUTRAL)
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    bar.ax.yaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
     return figure
 
 

@@ -1,0 +1,41 @@
+"""Tails and quantiles of distributions, against `scipy.stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reports.statistics import distributions as own
+
+RNG = np.random.default_rng(1)
+Q = np.concatenate([RNG.uniform(0, 1, 500), 10 ** RNG.uniform(-300, -1, 500), [0.0, 0.5, 1.0, np.nan]])
+X = np.concatenate([RNG.normal(0, 10, 1000), [-np.inf, 0.0, np.inf, np.nan]])
+DF = np.concatenate([RNG.integers(1, 50, 500), 10 ** RNG.uniform(-3, 15, 500), [np.nan, 0.0, -1.0, 2.0]])
+A, B = 10 ** RNG.uniform(-2, 6, (2, 500))
+
+
+@pytest.mark.parametrize(
+    ("function", "reference", "arguments"),
+    [
+        (own.normal_cdf, stats.norm.cdf, (X,)),
+        (own.normal_sf, stats.norm.sf, (X,)),
+        (own.normal_ppf, stats.norm.ppf, (Q,)),
+        (own.normal_isf, stats.norm.isf, (Q,)),
+        (own.t_sf, stats.t.sf, (X, DF)),
+        (own.t_ppf, stats.t.ppf, (Q, DF)),
+        (own.t_ppf, stats.t.ppf, (Q, 7)),
+        (own.t_isf, stats.t.isf, (Q, DF)),
+        (own.chi2_sf, stats.chi2.sf, (np.abs(X), np.trunc(DF))),
+        (own.beta_ppf, stats.beta.ppf, (Q[:500], A, B)),
+    ],
+)
+def test_every_function_returns_the_bits_of_scipy_stats(
+    function: Callable[..., Any], reference: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    np.testing.assert_array_equal(function(*arguments), reference(*arguments))
+    one = [np.ravel(values)[0] for values in arguments]
+    assert function(*one) == reference(*one)
