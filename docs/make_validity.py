@@ -23,6 +23,7 @@ import empirelab
 from reports.data.validity import FOLDER, PLAYED, KeptPlay, Revision, Validity, plays_of, validity_of
 from reports.statistics.agreement import spearman, spread_of
 from reports.statistics.core.win_rate import ALPHA, Floats, holm
+from reports.statistics.distributions import normal_isf
 from sim.compiler.source_digest import own_environment
 from sim.data.changes import toml_text
 from sim.data.declarations import GAMES
@@ -258,7 +259,7 @@ class Revised(NamedTuple):
 
 def revised(play: KeptPlay, later: KeptPlay, revision: Revision) -> Revised:
     """Return what the new faces changed for the players of a run."""
-    limit, total = stats.norm.isf(ALPHA / 2 / len(revision.played)), len(revision.played)
+    limit, total = normal_isf(ALPHA / 2 / len(revision.played)), len(revision.played)
     (before, one), (after, other) = (np.array([of.edges[name] for name in revision.played]).T for of in (play, later))
     # Past the fair share, the distance is what counts.
     moves = (abs(after) - abs(before)) / np.hypot(one, other)

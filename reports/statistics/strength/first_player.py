@@ -143,7 +143,7 @@ def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
         t_reach(many, ALPHA) * float(spread_of(residual_of(win, half), many)[0])
         for win, half, many in zip(wins, halves, blocks, strict=True)
     ]
-    return float(wins[1].mean()) - 1 / own.players, float(np.hypot(*errors))
+    return float(wins[1].mean()) - 1 / own.players, float(np.hypot(errors[0], errors[1]))
 
 
 def residual_of(win: np.ndarray, own: PricedSeats) -> np.ndarray:
