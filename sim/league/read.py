@@ -28,7 +28,7 @@ NOT_WON = ("0", "no", "n", "false", "-", "l", "lost", "loss", "lose", "loser", "
 DRAWN = ("d", "draw", "drawn", "tie", "tied", "0.5", "\N{VULGAR FRACTION ONE HALF}")
 KEY = ("event", "game", "date")
 NUMBER = "number of the game"
-"""Column with the number of each row's game, from 0 in the order of the file: one number is compared faster than KEY."""
+"""Column with the number of each row's game, from 0 in the order of the file; it is compared faster than `KEY`."""
 SEAT_COLUMNS = ("game", "players", "seat", "player", "faction", "rank", "win", "score", "rating", "date", "event",
                 "order")  # fmt: skip
 Missing = Literal["leave-out", "refuse"]
