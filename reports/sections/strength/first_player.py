@@ -84,8 +84,10 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     text = f"{head}: play is fair for the first player who {verb} {amount} at the end."
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
-        test = f"{points(row['left'])} points ({points(row['left_low'])} to {points(row['left_high'])})"
-        said += unclaimed([f"{head}: re-scored with the handicap of half of the deals, the other half shows {test}."])
+        said += unclaimed([
+            f"{head}: re-scored with the handicap of half of the deals, the other half shows an edge of "
+            f"{points(row['left'])} points (the table has its interval)."
+        ])  # fmt: skip
     return said
 
 
