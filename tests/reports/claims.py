@@ -423,13 +423,15 @@ def of_unlike_matchups(seed: int) -> World:
     left = odds[first, second] - design @ np.linalg.lstsq(design, odds[first, second], rcond=None)[0]
     apart = float(np.sqrt((left**2).sum() / (len(left) - UNLIKE + 1))) / 4
 
-    def told(claim: Claim) -> float | None:
+    def told(claim: Claim) -> float:
         levels = [names.index(name) for name in claim.subject.replace(" ahead of ", ", ").split(", ") if name in names]
+        if claim.kind == BEYOND:
+            return apart if claim.subject == "strategy" else 0.0
+        if not levels:  # seats hold the same faction, which does not matter
+            return 0.5 if claim.kind == "matchup" else 0.0
         if claim.kind == "matchup":
             return float(expit(odds[levels[0], levels[1]]))
-        if claim.kind == CYCLE:
-            return min(float(expit(odds[a, b])) - 0.5 for a, b in zip(levels, [*levels[1:], levels[0]], strict=True))
-        return apart if claim.subject == "strategy" else None
+        return min(float(expit(odds[a, b])) - 0.5 for a, b in zip(levels, [*levels[1:], levels[0]], strict=True))
 
     return World(claims, told)
 

@@ -35,7 +35,7 @@ def test_the_points_of_the_first_player_are_found_and_taken_away(tmp_path: Path,
     section = first_player_section(run)
     assert section is not None
     said = " ".join(section.sentences)
-    assert f"the first player wins {'more' if points > 0 else 'less'} than the fair share" in said
+    assert f"points {'more' if points > 0 else 'less'} than the fair share" in said
     assert f"fair for the first player who {'pays' if points > 0 else 'gets'}" in said
     assert {claim.kind for claim in section.claims} == {"out of balance", "price alone"}
 

@@ -31,7 +31,7 @@ COLUMNS = (
     Column("games", "games", "count"),
 )  # fmt: skip
 READING = (
-    "The seat that plays first has number 0. 'handicap': points that would have to be added to its final score, the "
+    "Seat 0, or the first player, begins. 'handicap': points that would have to be added to its final score, the "
     "others getting none, for it to win its fair share; a negative one is taken away. 'left' is a test: the handicap "
     "is estimated on half of the deals and applied to the other half. 'all seats': what each gets if every seat has a "
     "handicap; only differences count, and their mean is 0. Of a fraction of a point, no point is too little and one "
@@ -70,8 +70,11 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     if low <= 0 <= high:
         text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
         return [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
-    word = "more" if row["edge"] > 0 else "less"
-    text = f"{head}: the first player wins {word} than the fair share, by {points(row['edge'])} points {limits}."
+    word, ends = ("more", (low, high)) if row["edge"] > 0 else ("less", (-high, -low))
+    text = (
+        f"{head}: the first player wins {100 * abs(row['edge']):.1f} points {word} than the fair share "
+        f"({100 * ends[0]:.1f} to {100 * ends[1]:.1f})."
+    )
     said: list[Said] = [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
     least, most = row["handicap_family_low"], row["handicap_family_high"]
     if row["handicap"] is None or least is None or most is None or least <= 0 <= most:
@@ -81,8 +84,10 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     text = f"{head}: play is fair for the first player who {verb} {amount} at the end."
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
-        test = f"{points(row['left'])} points ({points(row['left_low'])} to {points(row['left_high'])})"
-        said += unclaimed([f"{head}: re-scored with the handicap of half of the deals, the other half shows {test}."])
+        said += unclaimed([
+            f"{head}: re-scored with the handicap of half of the deals, the other half shows an edge of "
+            f"{points(row['left'])} points (the table has its interval)."
+        ])  # fmt: skip
     return said
 
 
@@ -121,7 +126,7 @@ def picture_words(part: pl.DataFrame) -> str:
 def draw_places(part: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of each seat with its interval, and beside it its handicap."""
     rows = part.sort("number", descending=True).to_dicts()
-    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title}; right: points that make it fair")
+    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title} (right: handicap)")
     for at, row in enumerate(rows):
         low, high = (np.nan if row[name] is None else 100 * row[name] for name in ("edge_low", "edge_high"))
         colour = NEUTRAL if not (low > 0 or high < 0) else STRONG if row["edge"] > 0 else WEAK

@@ -132,8 +132,8 @@ def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):
         return np.nan, np.nan
-    # A handicap between two whole numbers is the mean of both, as ties at whole points would be.
-    below = np.floor(points)
+    # A handicap between two whole numbers is a mixture of both.
+    below = float(np.floor(points))
     wins = [
         (1 - (points - below)) * wins_with(half.lead, half.win, half.played, below)
         + (points - below) * wins_with(half.lead, half.win, half.played, below + 1)

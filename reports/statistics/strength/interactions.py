@@ -96,7 +96,7 @@ def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
     if covariance is None:
         return None
     noise = covariance / np.outer(slope, slope)
-    p, squares = curl_test(odds, design, noise, freedom, pairs.blocks, rate)
+    p, squares = curl_test(odds, design, noise, games * slope, freedom, pairs.blocks, rate)
     spread, low, high = (float(np.sqrt(square)) / 4 for square in squares)
     if freedom < MIN_FREEDOM:
         return Interactions(pairs.names, first, second, p, spread, low, high)
@@ -142,10 +142,12 @@ def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, varianc
     games = pairs.met[first, second]
     edge = pairs.ahead[first, second] / games - 0.5
     raw = won - both * edge[None, :] - both.T * edge[:, None] + met * np.outer(edge, edge)
-    raw *= pairs.blocks / (pairs.blocks - 1) / np.outer(games, games)
+    blocks = pairs.pair_blocks[first, second]
+    few = np.sqrt(blocks / np.maximum(blocks - 1, 1)) / games
+    raw *= np.outer(few, few)
     own = np.sqrt(np.maximum(np.diag(raw), 0))
     # Errors relative to those of single pairings, so that pairs of unequal strength can lend to each other.
-    relative = steady_error(own / np.sqrt(variance), pairs.pair_blocks[first, second], games, np.diag(met))
+    relative = steady_error(own / np.sqrt(variance), blocks, games, np.diag(met))
     if not np.isfinite(relative).all():
         return None
     error, known = relative * np.sqrt(variance), own > 0
@@ -156,15 +158,15 @@ def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, varianc
 
 
 def curl_test(
-    odds: Floats, design: Floats, noise: Floats, freedom: int, blocks: int, rate: float
+    odds: Floats, design: Floats, noise: Floats, weight: Floats, freedom: int, blocks: int, rate: float
 ) -> tuple[float, tuple[float, float, float]]:
     """Test whether strengths alone explain all pairs; return p and the variance of interactions with its limits.
 
     The statistic is the weighted sum of squared residuals from strengths alone. Without interactions it is a sum of
     squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). Divided by
-    its mean, the same holds with interactions, so that limits follow.
+    its mean, the same holds with interactions, so that limits follow. Weights are those of single pairings by strengths
+    alone: errors as seen are small where luck took a share far from even, which would give luck more weight.
     """
-    weight = 1 / np.diag(noise)
     inverse = np.linalg.pinv(design.T @ (design * weight[:, None]), hermitian=True)
     residual = np.eye(len(odds)) - design @ (inverse @ (design.T * weight))
     root = np.sqrt(weight)[:, None]
