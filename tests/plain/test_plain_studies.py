@@ -60,6 +60,18 @@ def test_the_numbers_of_a_faction_are_those_of_its_row_not_those_of_the_goods_th
     assert sorted(places) == ["trade.toml#Weavers.coins", "trade.toml#Weavers.wage"]
 
 
+def test_a_search_leaves_out_a_value_with_which_the_game_does_not_end(trade: Path) -> None:
+    endless = "state.turn += 1 if state.factions[me].coins != 4 else 0"
+    edited(trade, "state.turn += 1", endless)
+    edited(trade, "    score_parts", "    max_steps = 200\n    score_parts")
+    command = "rebalance trade.py --faction Weavers --knob all --games 60 --jobs 1"
+    done = CliRunner().invoke(app, command.split(), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    told = " ".join(done.output.split())
+    assert "left out: coins 3 to 4" in told
+    assert "with trade.toml#Weavers.coins=4 has not ended after 200 moves" in told
+
+
 def test_a_sweep_finds_the_number_that_matters(trade: Path) -> None:
     found = empirelab.sweep_values(
         "trade.py", {"trade.toml#Weavers.coins": [0, 8]}, games=120, strategies="saver", progress=False, jobs=1

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.data.files import write_whole
 from sim.diagnostics.judges.fit import fit_net
-from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, Sample, positions_of, sample_games
+from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
 from sim.diagnostics.judges.self_play import Positions
 from sim.diagnostics.judges.train import SURELY, Training, minutes, plans_of, player_file, test_judge
 from sim.errors import UserError
@@ -90,7 +90,7 @@ def train_plain_judge(
 
 
 def fit_judge(
-    positions: Positions, plan: Plan, base: str, games: int, sample: Sample, say: Callable[[str], None]
+    positions: Positions, plan: Plan, base: str, games: int, sample: GameSketch, say: Callable[[str], None]
 ) -> Judge:
     """Fit the net of a judge."""
     say(f"{len(positions):,} positions, {len(sample.names):,} numbers of the state")
