@@ -69,14 +69,16 @@ def train_plain_judge(
     game = load_game(config.game)
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
-    plans = plans_of(config, base)
-    plan = plans[0]
+    plan, *others = plans_of(config, base)
+    if others:
+        names = [plan.variant, *(other.variant for other in others)]
+        raise UserError("such a judge knows one variant", field="variant", found=", ".join(names), allowed=names)
     check_name(out.stem, load_strategies(config.game, judges=True))
     if word := open_deal(plan):
         say(word)
     begun = time.perf_counter()
     sample = sample_games(plan)
-    seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games * len(plans)
+    seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games
     say(f"{games:,} games of self-play, then the fit and {fresh:,} games of the test: about {minutes(2 * seconds)}")
     judge = fit_judge(positions_of(plan, games, sample, say), plan, base, games, sample, say)
     duel = test_judge(judge, plan, dict(SEARCH), out, fresh)
