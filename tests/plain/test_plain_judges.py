@@ -170,3 +170,18 @@ def test_training_needs_a_player_that_scores_and_what_is_hidden(trade: Path) -> 
     assert "add `hidden`" in str(CliRunner().invoke(app, TRAIN).exception)
     edited(trade, "def saver(", "def _saver(")
     assert "player that scores options" in str(CliRunner().invoke(app, TRAIN).exception)
+
+
+def test_a_judge_of_a_game_in_which_all_choose_at_once_is_trained_and_plays(bids: Path) -> None:
+    words = ["train", "bids.py", "--players", "2", "--games", "150", "--fresh", "10", "--quiet"]
+    assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0
+    plan = make_plan(RunConfig(game=name_game("bids.py"), players=2, code="bids_judge.toml",
+                               strategies=["bids_judge+4", "random"]))  # fmt: skip
+    rows, *_ = play_all(plan, None, 0, 40)
+    wins = rows[rows[:, 6] == 1]
+    assert (wins[:, 4] == 0).sum() > (wins[:, 4] == 1).sum()
+
+
+def test_a_judge_is_trained_for_one_variant(trade: Path) -> None:
+    words = [*TRAIN[:2], "--players", "2", "--variant", "standard,long", "--quiet"]
+    assert "such a judge knows one variant" in str(CliRunner().invoke(app, words).exception)

@@ -12,9 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import empirelab
+from reports.studies.parts.parts import parts_of
 from reports.studies.players.distilling import distil_strategy
 from sim.cli import app
-from sim.game import name_game
+from sim.game import load_game, name_game
 from sim.games.plain import loading
 from sim.players.batch import play_all
 from sim.runs.config import RunConfig, make_plan
@@ -51,6 +52,24 @@ def test_a_run_is_explained_priced_and_reported(trade: Path) -> None:
     assert run.price()
     names = [section.name for section in run.explain("Weavers", pieces=True, games=60, trust=True, progress=False)]
     assert "parts" in " ".join(names)
+
+
+def test_the_numbers_of_a_faction_are_those_of_its_row_not_those_of_the_goods_that_all_can_buy(trade: Path) -> None:
+    game = load_game(name_game("trade.py"))
+    places = [place for part in parts_of(game, game.load({}), 0) for place in part.places]
+    assert sorted(places) == ["trade.toml#Weavers.coins", "trade.toml#Weavers.wage"]
+
+
+def test_a_search_leaves_out_a_value_with_which_the_game_does_not_end(trade: Path) -> None:
+    endless = "state.turn += 1 if state.factions[me].coins != 4 else 0"
+    edited(trade, "state.turn += 1", endless)
+    edited(trade, "    score_parts", "    max_steps = 200\n    score_parts")
+    command = "rebalance trade.py --faction Weavers --knob all --games 60 --jobs 1"
+    done = CliRunner().invoke(app, command.split(), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    told = " ".join(done.output.split())
+    assert "left out: coins 3 to 4" in told
+    assert "with trade.toml#Weavers.coins=4 has not ended after 200 moves" in told
 
 
 def test_a_sweep_finds_the_number_that_matters(trade: Path) -> None:

@@ -95,7 +95,8 @@ def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
     file = game.faction_place(data, faction)[0]
     attributes = data.factions[faction].attributes
     if any(
-        other.attributes.get(game.exclusive) != attributes.get(game.exclusive)
+        number != faction
+        and (not game.exclusive or other.attributes.get(game.exclusive) != attributes.get(game.exclusive))
         for number, other in enumerate(data.factions)
         if game.faction_place(data, number)[0] == file
     ):

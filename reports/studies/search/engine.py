@@ -643,7 +643,9 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     search.say(f"{counted(len(played), 'change')} and the printed game on fresh deals")
     search.expect((1 + len(played)) * search.full)
     fresh = heats.on_fresh_deals()
-    fresh.play_all(played, search.full)
+    for arm in (PRINTED, *chosen):
+        fresh.play(arm, search.full)
+    played = [*chosen, *fresh.play_all(played[len(chosen) :], search.full)]
     rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
     rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
     frame = pl.DataFrame(rows or [final_row(fresh, PRINTED)], infer_schema_length=None).head(len(rows))

@@ -30,6 +30,7 @@ from reports.studies.search.space import (
     Loaded,
     Turn,
     arm_changes,
+    arm_words,
     first_values,
     fits_game,
     removes_effect,
@@ -227,10 +228,29 @@ class Heats:
             self.arms[key] = arm
         return self.sums[key]
 
-    def play_all(self, arms: Sequence[Arm], games: int) -> None:
-        """Play the printed game and some arms until each has this many games."""
-        for arm in (PRINTED, *arms):
+    def play_all(self, arms: Sequence[Arm], games: int) -> list[Arm]:
+        """Play the printed game and some arms until each has this many games; return the arms that can be played."""
+        self.play(PRINTED, games)
+        return [arm for arm in arms if self.can_be_played(arm, games)]
+
+    def can_be_played(self, arm: Arm, games: int) -> bool:
+        """Play an arm until it has this many games; tell whether its games end.
+
+        In a game in plain Python no rule says which values make sense: without workers it may never end.
+
+        Raises
+        ------
+        UserError
+            The game is not in plain Python, so that the error is one of the project.
+        """
+        try:
             self.play(arm, games)
+        except UserError as error:
+            if self.plan.game.plain is None:
+                raise
+            self.search.say(f"left out: {arm_words(arm)} ({error})")
+            return False
+        return True
 
     def tables(self, arm: Arm) -> Data | None:
         """Return the game's tables with an arm and the changes already made; None if the game refuses them."""
@@ -375,8 +395,8 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
     gains.sort(key=lambda one: rank_key(one[1], together))
     replayed = []
     for heats, gain in gains[:LAST_ROUND_SIZE]:
-        heats.play(gain.arm, heats.search.full)
-        replayed.append(heats.gain(gain.arm))
+        if heats.can_be_played(gain.arm, heats.search.full):
+            replayed.append(heats.gain(gain.arm))
     return min(replayed, key=lambda gain: rank_key(gain, together), default=None)
 
 
@@ -396,14 +416,13 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
     size = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first round"
     search.say(f"{size}: up to {count(round_up(most))} games until the best are known")
     search.expect(most * (1 + others))
-    heats.play_all(first, each)
+    first = heats.play_all(first, each)
     numbers = promising(heats, first)
     second = second_arms(heats, numbers)
     remaining = f"{len(numbers)} of {counted(len(heats.turns), 'number')} stay in the search"
     search.say(f"{remaining}, with {counted(len(second), 'value')}")
     search.expect(again * (1 + len(second)) + after + most * others)
-    heats.play_all(second, again)
-    return numbers, second
+    return numbers, heats.play_all(second, again)
 
 
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
@@ -422,5 +441,4 @@ def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1)
     size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
     search.say(f"no single change is enough: {size}")
     search.expect(most * races)
-    heats.play_all(pairs, each)
-    return pairs
+    return heats.play_all(pairs, each)

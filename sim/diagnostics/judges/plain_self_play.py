@@ -36,7 +36,7 @@ UNIT = 0.5
 
 
 @dataclass(frozen=True)
-class Sample:
+class GameSketch:
     """What some games of self-play show of a game.
 
     Attributes
@@ -109,7 +109,7 @@ def watched(playing: Playing) -> Iterator[None]:
             raise playing.failure(error) from error
 
 
-def sample_games(plan: Plan) -> Sample:
+def sample_games(plan: Plan) -> GameSketch:
     """Play some games and return what they show of the game."""
     playing, states, spreads, lengths = Playing(plan), list[Any](), list[float](), list[int]()
     with watched(playing):
@@ -126,10 +126,10 @@ def sample_games(plan: Plan) -> Sample:
                 counts[name] = counts.get(name, 0) + 1
     frequent = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_NAMES]
     unit = max(UNIT * float(np.mean(spreads)), 1e-6)
-    return Sample(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
+    return GameSketch(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
 
 
-def positions_of(plan: Plan, games: int, sample: Sample, say: Callable[[str], None]) -> Positions:
+def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str], None]) -> Positions:
     """Play games of self-play and return their positions.
 
     Raises

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.data.arguments import jobs_to_use
 from sim.diagnostics.judges.fit import fit_net
-from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, Sample, positions_of, sample_games
+from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
 from sim.diagnostics.judges.self_play import Positions
 from sim.diagnostics.judges.train import (
     Training,
@@ -68,7 +68,10 @@ def train_plain_judge(
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
     plans, _ = plans_of(config, base)
-    plan = plans[0]
+    plan, *others = plans
+    if others:
+        names = [plan.variant, *(other.variant for other in others)]
+        raise UserError("such a judge knows one variant", field="variant", found=", ".join(names), allowed=names)
     check_name(out.stem, load_strategies(config.game, judges=True))
     if word := open_deal(plan):
         say(word)
@@ -82,7 +85,7 @@ def train_plain_judge(
 
 
 def fit_judge(
-    positions: Positions, plan: Plan, base: str, games: int, sample: Sample, say: Callable[[str], None]
+    positions: Positions, plan: Plan, base: str, games: int, sample: GameSketch, say: Callable[[str], None]
 ) -> Judge:
     """Fit the net of a judge."""
     say(f"{len(positions):,} positions, {len(sample.names):,} numbers of the state")

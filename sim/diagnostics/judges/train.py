@@ -329,6 +329,6 @@ def player_file(out: Path, base: str, table: dict[str, object], duel: Duel, judg
         "description": f"Looks ahead as {base} and lets a judge trained on {record.games:,} games decide who will win.",
         "base": base,
         "search": {**table, "judge": out.with_suffix(".npz").name},
-        "record": {**record.model_dump(), "test": str(duel)},
+        "record": {**record.model_dump(exclude_defaults=True), "test": str(duel)},
     }
     return tomli_w.dumps(content)
