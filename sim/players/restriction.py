@@ -196,7 +196,7 @@ class Restriction:
         self.decisions += 1
         if self.counts_kinds:
             # In order, so that ties between kinds do not depend on the process.
-            self.seen.update(dict.fromkeys(label for labels in options for label in labels))
+            self.seen.update(list(dict.fromkeys(label for labels in options for label in labels)))
         if self.required:
             wanted = [not self.required.isdisjoint(labels) for labels in options]
             self.offered += any(wanted)
