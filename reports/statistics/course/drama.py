@@ -298,7 +298,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: 
 
     A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
     of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
-    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks (Efron and Tibshirani 1993).
+    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks (Efron, Tibshirani 1993).
 
     Returns
     -------
