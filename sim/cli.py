@@ -55,8 +55,8 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 GROUPS = {
-    "What to play": "variant factions faction card forbid require settings changes change decks with_set with_deck "
-    "target low high step table on",
+    "What to play": "variant factions faction card make forbid require settings changes change decks with_set "
+    "with_deck target low high step table on",
     "Who plays": "players strategies answers base with_strategies rungs pool assign code",
     "How much": "games games_from games_to until_width until_of search_games top_games fresh pilot pilots budget sprt "
     "effect alpha beta power generations population rounds round_games margin jobs columns missing anonymous replays",
@@ -81,7 +81,7 @@ MOST_USED = {
     "compare": "change games players strategies html",
     "sweep": "out games seed jobs html",
     "rebalance": "faction knob refine every patch",
-    "intervene": "card without make forbid games html",
+    "intervene": "card without forbid games html",
     "sensitivity": "games players strategies margin html",
     "calibrate": "games pilots change players html",
     "ladder": "rungs games players out html",

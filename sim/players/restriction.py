@@ -50,7 +50,7 @@ from sim.players.batch import Plan, play
 from sim.players.python_players import address_of_score, check_view, keep_failure
 
 SUBJECTS = ("card", "land", "body", "region", "building", "place", "intrigue", "way", "type", "suit", "what", "good",
-            "resource", "level", "token", "zone")  # fmt: skip
+            "resource", "level", "token")  # fmt: skip
 """Fields of an option in the view of a game that name what it is about."""
 MOST_OPTIONS = 1024
 MOST_DECISIONS = 5_000
@@ -195,7 +195,8 @@ class Restriction:
         self.in_game += 1
         self.decisions += 1
         if self.counts_kinds:
-            self.seen.update({label for labels in options for label in labels})
+            # In order, so that ties between kinds do not depend on the process.
+            self.seen.update(list(dict.fromkeys(label for labels in options for label in labels)))
         if self.required:
             wanted = [not self.required.isdisjoint(labels) for labels in options]
             self.offered += any(wanted)

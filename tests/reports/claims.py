@@ -89,6 +89,7 @@ from reports.studies.sweep.sweep import play_sweep
 from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.histories import Histories
 from sim.runs.store.manifest import Manifest
 from tests.reports.leagues import HOPELESS, UNEQUAL, MadeUpLeague, tried
 from tests.reports.leagues import WORLDS as LEAGUES
@@ -1066,9 +1067,14 @@ def pieces_worth_nothing(seed: int) -> World:
 
 def dramas(seed: int) -> World:
     """Describe games under three equal conditions, in which no round depends on the ones before it."""
-    names = ["2 players", "3 players", "4 players"]
-    every = [made_up_histories(3 * seed + number) for number in range(3)]
-    return claimed(drama_sections(drama_frames(names, every, [forecast(one) for one in every])), zero)
+    names = ("2 players", "3 players", "4 players")
+    return claimed(drama_of({name: made_up_histories(3 * seed + number) for number, name in enumerate(names)}), zero)
+
+
+def drama_of(conditions: dict[str, Histories]) -> list[Section]:
+    """Return what is said of games under some conditions."""
+    every = list(conditions.values())
+    return drama_sections(drama_frames(list(conditions), every, [forecast(one) for one in every]))
 
 
 def restrictions(seed: int) -> World:

@@ -20,10 +20,13 @@ from reports.report import RUN_SECTIONS, SECTION_ALPHA, build_report
 from reports.sections.compare.robustness import robustness_section, sides_section
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.results import odds_sections
+from reports.sections.course.ways import section_of_ways
 from reports.sections.factions.explained import explained
 from reports.sections.factions.price import price_sections
 from reports.sections.pieces.pieces import pieces_section
+from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, PAGES_ALPHA, one_family
+from reports.statistics.pieces.restricted import restricted_frame
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,
@@ -33,6 +36,7 @@ from tests.reports.claims import (
     alone_match,
     brought_by,
     counted,
+    drama_of,
     handicapped,
     is_kept,
     judged_alternatives,
@@ -47,7 +51,14 @@ from tests.reports.claims import (
     table,
 )
 from tests.reports.conftest import Kept, at_terminal
-from tests.reports.synthetic import made_up_tables, rare_is_strong, studied
+from tests.reports.synthetic import (
+    made_up_histories,
+    made_up_restrictions,
+    made_up_tables,
+    made_up_ways,
+    rare_is_strong,
+    studied,
+)
 
 CLAIMING = re.compile(
     r"too (strong|weak|often|rarely)|out of balance|(more|less) often|\bsurely\b|\bfor sure\b|would decide|to decide"
@@ -81,6 +92,13 @@ OUTPUTS: dict[str, Callable[[], Report | Sequence[Section]]] = {
     "price": lambda: price_sections(handicapped(mirror_match(), HANDICAPS), "Rhodos B", touching=True),
     "price where all is equal": lambda: price_sections(shuffled(mirror_match(), "faction", 1), touching=True)[:1],
     "explain": lambda: explained(replace(mirror_match(3000, detail="cards"), folder=Path("runs/first")), "Rhodos B"),
+    "drama": lambda: drama_of(
+        {"2 players": made_up_histories(1, grows=0.2), "3 players": made_up_histories(2, comes_late=4)}
+    ),
+    "ways": lambda: [section_of_ways(made_up_ways(1, share=0.95, games=1600), "faction")],
+    "restricted play": lambda: [
+        restricted_section(restricted_frame(made_up_restrictions(4, kinds=3, edge=-0.1), 4), 4)
+    ],
     "metagame": lambda: studied(*(made_up_tables("abc", 3, 400, rare_is_strong, seed) for seed in (1, 2)), 20).sections,
 }
 OUTPUTS |= {

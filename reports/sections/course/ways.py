@@ -22,6 +22,13 @@ WAY_COLUMNS = (
     Column("edge", "edge", "edge"),
     Column("verdict", "verdict", "text", meaning="corrected for all rows"),
 )
+NUMBER_COLUMNS = (
+    Column("groups", "groups", "count"),
+    Column("effective", "effective number", "number", meaning="equally frequent ways that are as diverse"),
+    Column("low", "from", "number", meaning="95 % limits"),
+    Column("high", "to", "number"),
+    Column("apart", "apart", "text", meaning="no: winners form one cloud, and the groups are its parts"),
+)
 FACTION_COLUMNS = (
     Column("faction", "faction", "text"),
     Column("wins", "wins", "count"),
@@ -48,7 +55,13 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
     sentences, claims = told([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
-    listings = [Listing("ways", "How often each way wins", found.frame, WAY_COLUMNS)] if len(found.names) > 1 else []
+    listings = []
+    if len(found.names) > 1:
+        whole, low, high = found.effective
+        row = {"groups": len(found.names), "effective": whole, "low": low, "high": high,
+               "apart": "yes" if found.apart else "no"}  # fmt: skip
+        listings.append(Listing("ways", "How often each way wins", found.frame, WAY_COLUMNS))
+        listings.append(Listing("ways number", "How many ways", pl.DataFrame([row]), NUMBER_COLUMNS))
     columns = tuple(Column(name, name.replace("_", " "), "number") for name in found.means.columns[1:])
     title = "What winners have, by way"
     listings.append(Listing("ways means", title, found.means, (Column("way", "way", "text"), *columns), folded=True))
@@ -64,16 +77,16 @@ def number_words(found: Ways) -> list[str]:
     if len(found.names) == 1:
         again = "no two groups of them are found again in other games"
         return [f"Winners score alike: {again}, so there is one way to win, with shades."]
-    whole, low, high = found.effective
+    whole, _, _ = found.effective
     rows = found.frame.to_dicts()
     shares = listed([f"{row['way']} ({percent(row['share'], 0)})" for row in rows])
     cloud = "" if found.apart else (
         " They are not clearly apart: winners form one cloud, and the groups are its parts."
     )  # fmt: skip
     return [
-        f"Winners fall into {counted(len(rows), 'group')} that other games show again, with these shares of all wins: "
+        f"Winners form {counted(len(rows), 'group')} that other games show again, with these shares of all wins: "
         f"{shares}.{cloud}",
-        f"They win as evenly as {number(whole)} equally frequent ways (95 % interval {number(low)} to {number(high)}).",
+        f"They win as evenly as {number(whole)} equally frequent ways.",
     ]
 
 

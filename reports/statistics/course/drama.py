@@ -9,7 +9,7 @@ References
 McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. Frontiers in Econometrics, 105-142.
 Browne, C. and Maire, F. (2010). Evolutionary game design. IEEE Transactions on Computational Intelligence and AI in
 Games 2, 1-16 (drama, lead change).
-Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: 
 
     A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
     of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
-    faction and seat are held fixed (Frisch and Waugh 1933). Errors: clustered by block.
+    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks (Efron, Tibshirani 1993).
 
     Returns
     -------
@@ -350,10 +350,12 @@ def clustered_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tu
     count = len(np.unique(blocks))
     if square < ROUNDING:
         return 0.0, 0.0, count - 1.0
-    slope = float((x * y).sum()) / square
     _, place = np.unique(blocks, return_inverse=True)
-    scores = np.bincount(place, (x * (y - slope * x)).sum(axis=1))
-    return slope, float(np.sqrt(count / (count - 1) * (scores**2).sum())) / square, count - 1.0
+    products, squares = (np.bincount(place, (x * values).sum(axis=1)) for values in (y, x))
+    slope = float(products.sum()) / square
+    # Leaving out one block at a time allows for blocks with wide leads, which pull the slope towards themselves.
+    others = (products.sum() - products) / np.maximum(square - squares, ROUNDING)
+    return slope, float(np.sqrt((count - 1) / count * ((others - slope) ** 2).sum())), count - 1.0
 
 
 # ---- Rounds, forecasts and kingmaking ----

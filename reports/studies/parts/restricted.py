@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
@@ -46,10 +45,8 @@ SELDOM = 0.5
 """Fewest decisions per game, on average, that offer a kind which `all` tries."""
 ENDS = ("pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way")
 """Options that only end or continue something: `all` leaves them out."""
-MOST_VALUES = 15
-"""Most values of a field of pieces whose values are kinds of pieces."""
-NOT_KINDS = ("name", "certainty", "code", "note", "file")
-"""Text fields of a piece's row that are no kinds."""
+KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
+"""Fields of a piece's row whose texts are kinds of pieces."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
@@ -178,22 +175,15 @@ def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
 def kinds_of_pieces(game: GameSpec, data: Data) -> dict[str, Labels]:
     """Return the kinds of every piece and place of a compiled game, by its name: ("red cards",), ("in Italy",).
 
-    Kinds of pieces are the values of the text fields of their rows that several pieces share; those of places are the
-    groups of the game's map.
+    Kinds of pieces are the texts in `KIND_FIELDS` of their rows; those of places are the groups of the game's map.
     """
     found: dict[str, Labels] = {}
     if game.plain is not None:
         return found
     if game.pieces is not None and game.pieces.in_files is not None:
-        rows = [texts_of(find_row(game, *game.pieces.in_files.place(data, piece))) for piece in range(len(data.pieces))]
-        values: dict[str, set[str]] = defaultdict(set)
-        for row in rows:
-            for name, texts in row.items():
-                values[name].update(texts)
-        noun = game.pieces.plural
-        for piece, row in zip(data.pieces, rows, strict=True):
-            kinds = [text for name, texts in row.items() if len(values[name]) <= MOST_VALUES for text in texts]
-            labels = tuple(f"{kind.replace('_', ' ')} {noun}" for kind in kinds)
+        for number, piece in enumerate(data.pieces):
+            kinds = kinds_in(find_row(game, *game.pieces.in_files.place(data, number)))
+            labels = tuple(f"{kind.replace('_', ' ')} {game.pieces.plural}" for kind in kinds)
             found |= {piece: labels, piece.partition(" (")[0]: labels}
     for tally in game.tallies:
         for place in tally.rows(data):
@@ -202,14 +192,11 @@ def kinds_of_pieces(game: GameSpec, data: Data) -> dict[str, Labels]:
     return found
 
 
-def texts_of(row: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the texts in the fields of a row that may be kinds."""
-    found = {}
-    for name, value in row.items():
-        texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
-        if name not in NOT_KINDS and texts and all(isinstance(text, str) for text in texts):
-            found[name] = texts
-    return found
+def kinds_in(row: Mapping[str, Any]) -> list[str]:
+    """Return the kinds that the row of a piece names."""
+    values = [row[name] for name in KIND_FIELDS if name in row]
+    texts = [text for value in values for text in ([value] if isinstance(value, str) else value or ())]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
