@@ -28,7 +28,14 @@ COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
-    Column("needed", "games", "count", "needed_low", "needed_high", "games until the first is ahead with 95 % chance"),
+    Column(
+        "needed",
+        "games",
+        "count",
+        "needed_low",
+        "needed_high",
+        "games until the first is ahead with 95 % chance, if it surely is",
+    ),
     Column("games", "duels", "count", meaning="pairs of seats of one game"),
     Column("flag", "flag", "flag", meaning="strong: surely ahead, corrected for all pairs"),
 )
