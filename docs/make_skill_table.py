@@ -39,7 +39,8 @@ def row_of(game: str, players: int | None, games: int) -> str:
     row = section.tables["skill or luck"].frame.row(0, named=True)
     share, low, high = (percent(row[name], 0) for name in ("share", "low", "high"))
     apart = f"{row['apart']} of {row['of']}"
-    return f"| {spec.title} | {row['players']} | {share} ({low} to {high}) | {apart} | {row['needed']} | {', '.join(rungs)} |"
+    cells = [spec.title, row["players"], f"{share} ({low} to {high})", apart, str(row["needed"]), ", ".join(rungs)]
+    return f"| {' | '.join(cells)} |"
 
 
 def main(games: int) -> None:

@@ -81,11 +81,9 @@ def skill_share(run: Run) -> SkillShare:
     if run.manifest.blocks < MIN_BLOCKS:
         low, high = np.nan, np.nan
     ends = {"needed": "ahead", "needed_low": "high", "needed_high": "low"}
-    pairs = pairs.with_columns(
-        pl.when(pl.col("flag") == "strong").then(pl.Series([games_to_be_ahead(p) for p in pairs[column]], dtype=pl.Int64))
-        .alias(name)
-        for name, column in ends.items()
-    )  # fmt: skip
+    needed = {name: pl.Series([games_to_be_ahead(p) for p in pairs[of]], dtype=pl.Int64) for name, of in ends.items()}
+    sure = pl.when(pl.col("flag") == "strong")
+    pairs = pairs.with_columns(sure.then(games).alias(name) for name, games in needed.items())
     return SkillShare(float(share), float(low), float(high), run.manifest.blocks, pairs, longest_chain(pairs))
 
 
