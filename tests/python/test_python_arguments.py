@@ -26,6 +26,7 @@ LEAST: dict[str, dict[str, object]] = {
     "fair_value": {"game": "seven_wonders", "faction": "Rhodos B", "knob": "coins_start", "games": 1},
     "equilibria": {"game": "seven_wonders", "games": 1},
     "plan": {"game": "seven_wonders"},
+    "calibrate": {"game": "seven_wonders", "games": 1},
     "rebalance": {"game": "seven_wonders", "games": 1},
     "strategies": {"game": "seven_wonders"},
     "ladder": {"game": "seven_wonders", "games": 1},
