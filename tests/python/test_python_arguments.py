@@ -30,6 +30,7 @@ LEAST: dict[str, dict[str, object]] = {
     "ways": {"run": "runs/none"},
     "restricted": {"game": "seven_wonders", "forbid": "build", "games": 1},
     "plan": {"game": "seven_wonders"},
+    "calibrate": {"game": "seven_wonders", "games": 1},
     "rebalance": {"game": "seven_wonders", "games": 1},
     "strategies": {"game": "seven_wonders"},
     "ladder": {"game": "seven_wonders", "games": 1},

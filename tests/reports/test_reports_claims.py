@@ -103,7 +103,7 @@ OUTPUTS: dict[str, Callable[[], Report | Sequence[Section]]] = {
 }
 OUTPUTS |= {
     study: lambda study=study: STUDIES[study].play(11).spoken
-    for study in ("price, in goods", "explain, parts", "report, a league", *CHANGING)
+    for study in ("price, in goods", "explain, parts", "report, a league", "ladder, skill or luck", *CHANGING)
 }
 """Real outputs of studies in worlds in which something is true."""
 REPORTS = {

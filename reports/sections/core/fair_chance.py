@@ -7,8 +7,20 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 from matplotlib.axes import Axes
 
-from reports.drawing import NARROW, NEUTRAL, STRONG, UNSURE, WEAK, dressed, key_below, label_rows, styled, value_beside
-from reports.formatting import label, margin_words, percent, plural, points, size, some
+from reports.drawing import (
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    UNSURE,
+    WEAK,
+    dressed,
+    heading_beside,
+    key_below,
+    label_rows,
+    styled,
+    value_beside,
+)
+from reports.formatting import label, margin_words, percent, plural, points, size, some, typeset
 from reports.model import Column, Listing, Picture, Table
 from reports.statistics.core.fair_chance import COST, DECISION_WORDS, LOSSES, cheapest
 
@@ -82,10 +94,10 @@ def draw_chances(table: Table, frame: pl.DataFrame, margin: float, ax: Axes | No
             left += 100 * part
     for place, row in enumerate(rows):
         value_beside(ax, place, percent(row["fair_chance"], 0), NEUTRAL)
-    label_rows(ax, [f"{row['level']} ({points(row['edge'])})" for row in rows])
+    label_rows(ax, [typeset(f"{row['level']} ({points(row['edge'])})") for row in rows])
     ax.set_xlim(0, 100)
-    ax.set_xlabel(f"chance, %; fair: within {margin_words(margin)}; at the right: chance that it is fair", fontsize=8.5,
-                  color=NEUTRAL)  # fmt: skip
+    heading_beside(ax, "fair?")
+    ax.set_xlabel(f"chance, %; fair: within {margin_words(margin)}", fontsize=9, color=NEUTRAL)
     key_below(ax, 3, own)
     return ax
 

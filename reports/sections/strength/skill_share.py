@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import INK, NARROW, NEUTRAL, WEAK, dressed, label_rows, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, WEAK, dressed, heading_beside, label_rows, styled, value_beside
 from reports.formatting import count, counted, listed, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.strength.matchups import pair_of
@@ -28,7 +28,14 @@ COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
-    Column("needed", "games", "count", "needed_low", "needed_high", "games until the first is ahead with 95 % chance"),
+    Column(
+        "needed",
+        "games",
+        "count",
+        "needed_low",
+        "needed_high",
+        "games until the first is ahead with 95 % chance, if it surely is",
+    ),
     Column("games", "duels", "count", meaning="pairs of seats of one game"),
     Column("flag", "flag", "flag", meaning="strong: surely ahead, corrected for all pairs"),
 )
@@ -137,12 +144,11 @@ def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
         ax.scatter(
             100 * row["ahead"], place, 36, colour if row["flag"] else "white", edgecolors=colour, lw=1.5, zorder=3
         )
-        games = row["needed"]
-        value_beside(ax, place, f"> {count(MAX_GAMES)}" if games is None else counted(games, "game"), NEUTRAL)
+        many = f"> {count(MAX_GAMES)}" if row["needed"] is None else counted(row["needed"], "game")
+        value_beside(ax, place, many if row["flag"] else "not sure", NEUTRAL)
     ax.axvline(50, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     label_rows(ax, [f"{row['level']} ahead of {row['level2']}" for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    ax.set_xlabel(
-        "share of duels won; at the right: games until this shows with 95 % chance", fontsize=8.5, color=NEUTRAL
-    )
+    heading_beside(ax, "to show it")
+    ax.set_xlabel("share of duels won; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

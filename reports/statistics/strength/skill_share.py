@@ -52,7 +52,7 @@ class SkillShare:
     pairs
         Per pair of players that met, the surest first: `level` is ahead of `level2`; the columns of
         `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: games after
-        which the first is ahead with 95 % chance; null if more than 9,999.
+        which the first is ahead with 95 % chance; null if that is not sure, or more than 9,999.
     chain
         The longest series of players, each surely ahead of the next, the best first.
     """
@@ -81,10 +81,9 @@ def skill_share(run: Run) -> SkillShare:
     if run.manifest.blocks < MIN_BLOCKS:
         low, high = np.nan, np.nan
     ends = {"needed": "ahead", "needed_low": "high", "needed_high": "low"}
-    pairs = pairs.with_columns(
-        pl.Series(name, [games_to_be_ahead(p) for p in pairs[column].to_list()], dtype=pl.Int64)
-        for name, column in ends.items()
-    )
+    needed = {name: pl.Series([games_to_be_ahead(p) for p in pairs[of]], dtype=pl.Int64) for name, of in ends.items()}
+    sure = pl.when(pl.col("flag") == "strong")
+    pairs = pairs.with_columns(sure.then(games).alias(name) for name, games in needed.items())
     return SkillShare(float(share), float(low), float(high), run.manifest.blocks, pairs, longest_chain(pairs))
 
 
