@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
@@ -23,10 +24,10 @@ from reports.sections.core.share_pictures import share_pictures
 from sim.compiler.cache import cache_home, read_cached, write_cached
 
 
-def as_json(data: Any) -> Markup:
-    """Serialise data as JSON that is safe inside a script element."""
+def as_deflated(data: Any) -> str:
+    """Serialise data as JSON, compressed by zlib and written in base64."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
 FONTS = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_json, lettered_svg, lettering, small_png, svg
+from reports.render.chart import as_deflated, lettered_svg, lettering, small_png, svg
 from reports.render.export import Reporting, file_names, reported
 from reports.render.format_cells import sheet
 from reports.render.reproduce import Again, again_of
@@ -105,7 +105,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
     main, extreme = main_table(report), next((row["name"] for row in extreme_rows(report)), None)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
-    return template_environment().get_template("report.html.j2").render(
+    page = template_environment().get_template("report.html.j2").render(
         title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
@@ -117,6 +117,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
         asked=None if asked is None else {**asked, "cards": places}, again=again_of(report),
     )  # fmt: skip
+    return compact(page)
 
 
 @dataclass(frozen=True)
@@ -188,12 +189,13 @@ def sections_page(
     named = identified(sections)
     links = titles(named[:1]) + ([("ask", "Ask the games")] if asked else []) + titles(named[1:])
     links += [(f"settings-{number}", f"Settings: {name}") for number, name in enumerate(manifests, 1)]
-    return template_environment().get_template("sections.html.j2").render(
+    page = template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
         certainty=data.certainty if data else certainty,
         step=step,
         asked=None if asked is None else {**asked, "cards": {}}, again=again,
     )  # fmt: skip
+    return compact(page)
 
 
 @shows(Report)
@@ -279,7 +281,7 @@ def template_environment() -> Environment:
     }
     made.filters["minus"] = formatting.typeset
     made.filters["prose"] = prose
-    made.filters["json"] = as_json
+    made.filters["deflated"] = as_deflated
     return made
 
 
@@ -287,7 +289,7 @@ def sorting(value: Any) -> str:
     """Return the sort key of a cell; '' if unknown."""
     if value is None:
         return ""
-    return f"{value:.8g}" if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def prose(text: str) -> Markup:
@@ -325,8 +327,38 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
         source = quote(drawing.replace('"', "'"), safe=SAFE)
         return {"svg": "", "source": Markup(f"data:image/svg+xml,{source}"), **sizes}
     drawing = re.sub(r"(?s)<metadata>.*?</metadata>|<defs><style.*?</style></defs>|<g/>", "", drawing)
+    drawing = re.sub(r"<g>(<(?:path|use|rect)[^<>]*/>|<text[^<>]*>[^<]*</text>)</g>", r"\1", drawing)
+    drawing = re.sub(r'(?<= d=")((?:[ML]-?[\d.]+ -?[\d.]+)+)(?=z?")', straight, drawing)
     (view,) = re.findall(r'^<svg[^>]* (viewBox="[^"]*")', drawing)
     return {"svg": Markup(f" {view}{drawing[drawing.index('>') :]}"), **sizes}
+
+
+def straight(path: re.Match[str]) -> str:
+    """Write a path of straight strokes with H and V for level and upright ones, those in a row as one stroke."""
+    x = y = text = ""
+    for kind, to_x, to_y in re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path[0]):
+        level, upright = kind == "L" and to_y == y, kind == "L" and to_x == x
+        text += f"H{to_x}" if level else f"V{to_y}" if upright else f"{kind}{to_x} {to_y}"
+        x, y = to_x, to_y
+    return re.sub(r"(?:H-?[\d.]+){2,}|(?:V-?[\d.]+){2,}", onward, text)
+
+
+def onward(strokes: re.Match[str]) -> str:
+    """Join strokes along one line if none of them turns back."""
+    ends = [float(end) for end in re.split("[HV]", strokes[0])[1:]]
+    last = re.split("(?=[HV])", strokes[0])[-1]
+    return last if ends in (sorted(ends), sorted(ends, reverse=True)) else strokes[0]
+
+
+def compact(page: str) -> str:
+    """Shorten the tables of a page: quotes and end tags that HTML does not need, and keys that repeat their cell."""
+
+    def table(found: re.Match[str]) -> str:
+        text = re.sub(r' data-value="([^"]*)"(?=[^<>]*>\1<)', "", found[0])
+        text = re.sub(r'( (?:class|scope|data-value)=)"([\w.+-]+)"', r"\1\2", text)
+        return re.sub(r"</t[dr]>\s*", "", text)
+
+    return re.sub(r"(?s)<table\b.*?</table>", table, page)
 
 
 def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:

@@ -14,7 +14,6 @@ from synthetic import FACTIONS, STRATEGIES, Truth, play, write_rows, write_run
 import reports.data.filter_sums
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
-from reports.render.chart import as_json
 from reports.sections.core.shares import asked_data, share_report
 from reports.statistics.compare.filter_stats import Choices, asked_columns, choices_of
 from reports.statistics.core.win_rate import edge_columns
@@ -79,7 +78,7 @@ def in_browser(page: Any, choices: Choices, asked: list[tuple[int, dict[str, Any
     """Rows that the page's script finds for each choice."""
     script = """([asked, questions]) => questions.map(([at, chosen]) => winRates(asked, asked.tables[at],
         Object.fromEntries(Object.entries(chosen).map(([name, own]) => [name, own && new Set(own)]))))"""
-    data = json.loads(as_json(asked_data(choices)))
+    data = json.loads(json.dumps(asked_data(choices), allow_nan=False))
     found: list[list[dict[str, Any]]] = page.evaluate(script, [data, asked])
     return found
 

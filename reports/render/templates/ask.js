@@ -1,5 +1,6 @@
 // The panel of questions: choices on top, a chart and a table that follow.
-const asked = JSON.parse(document.getElementById("asked").textContent);
+const packed = Uint8Array.from(atob(document.getElementById("asked").textContent), letter => letter.charCodeAt(0));
+const asked = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 const panel = document.getElementById("ask");
 const FILTERS = ["players", "variant", "seat", "faction"];
 // What only some tables distinguish, such as the place at which a pick was taken, is shown with these.
