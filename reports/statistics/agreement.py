@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import polars as pl
 
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.distributions import normal_isf
@@ -59,7 +59,7 @@ class Calibration:
 
 def spearman(one: Floats, other: Floats) -> float:
     """Return the rank correlation of two rows of numbers; NaN if one of them does not vary."""
-    ranks = [stats.rankdata(values) for values in (one, other)]
+    ranks = [pl.Series(values).rank("average").to_numpy() for values in (one, other)]
     if any(np.ptp(rank) == 0 for rank in ranks):
         return float("nan")
     return float(np.asarray(np.corrcoef(ranks))[0, 1])
@@ -103,7 +103,7 @@ def calibrate(
     precision = 1 / t**2 + 1 / people_error**2
     mean_y = (b[:, None] * true_x / t**2 + people / people_error**2) / precision
     true_y = mean_y + rng.standard_normal(mean_y.shape) / np.sqrt(precision)
-    ranks = [stats.rankdata(values, axis=1) for values in (true_x, true_y)]
+    ranks = [values.argsort(axis=1).argsort(axis=1) for values in (true_x, true_y)]  # no two are equal
     centred = [rank - rank.mean(axis=1, keepdims=True) for rank in ranks]
     rank = (centred[0] * centred[1]).sum(axis=1) / np.sqrt(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)

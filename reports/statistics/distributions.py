@@ -23,6 +23,11 @@ def normal_sf(x: Any) -> Any:
     return special.ndtr(-x)
 
 
+def normal_pdf(x: Any) -> Any:
+    """Return the density of a standard normal variable at x."""
+    return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+
+
 def normal_ppf(q: Any) -> Any:
     """Return the value that a standard normal variable stays below with probability q."""
     return special.ndtri(q)

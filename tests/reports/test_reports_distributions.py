@@ -24,6 +24,7 @@ A, B = 10 ** RNG.uniform(-2, 6, (2, 500))
         (own.normal_cdf, stats.norm.cdf, (X,)),
         (own.normal_sf, stats.norm.sf, (X,)),
         (own.normal_ppf, stats.norm.ppf, (Q,)),
+        (own.normal_pdf, stats.norm.pdf, (X,)),
         (own.normal_isf, stats.norm.isf, (Q,)),
         (own.t_sf, stats.t.sf, (X, DF)),
         (own.t_ppf, stats.t.ppf, (Q, DF)),

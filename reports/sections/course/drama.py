@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Said, claims_on, told, unclaimed
 from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, dressed, label_ends, styled
 from reports.formatting import capital, counted, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.drama import BEHIND, COMPARED, LOST, SURE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MEASURE_COLUMNS = (
     Column("condition", "condition", "text"),
@@ -231,7 +232,7 @@ def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, 100)
     label_ends(ax, ends)
     ax.set_xlabel("rounds; solid: share of games decided; dashed: chance of the favourite", fontsize=9, color=NEUTRAL)
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.yaxis.set_major_formatter("{x:g} %")
     ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, told, unclaimed
 from reports.data.load import Run, only_one_player
@@ -17,6 +17,9 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.factions.price import FEW_OTHERWISE
 from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.strength.first_player import FIRST, first_player
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NAME = "first player"
 TITLE = "First player"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
@@ -16,6 +15,9 @@ from reports.formatting import count, counted, listed, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.strength.matchups import pair_of
 from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, SkillShare, games_to_be_ahead, skill_share
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 TITLE = "Skill or luck"
 READING = (
@@ -148,7 +150,7 @@ def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
         value_beside(ax, place, many if row["flag"] else "not sure", NEUTRAL)
     ax.axvline(50, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     label_rows(ax, [f"{row['level']} ahead of {row['level2']}" for row in rows])
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.xaxis.set_major_formatter("{x:g} %")
     heading_beside(ax, "to show it")
     ax.set_xlabel("share of duels won; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.statistics.core.shrinkage import BORROWED, steady_error
+from reports.statistics.distributions import normal_cdf, normal_pdf
 
 PRIOR_SCALE = 0.04
 """Scale of the half-Cauchy priors of both standard deviations, in fair shares: a point at tables of four."""
@@ -63,7 +63,7 @@ class Believed:
 
     def below(self, end: float) -> Floats:
         """Return the chance that each true edge lies below a value, shape (rows,)."""
-        return np.asarray(self.weight @ stats.norm.cdf((end - self.mean) / self.error))
+        return np.asarray(self.weight @ normal_cdf((end - self.mean) / self.error))
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return mean and variance of each true edge, shape (rows,)."""
@@ -108,7 +108,7 @@ def excess(mean: Floats, error: Floats, margin: float) -> Floats:
     """Return by how much a normal edge is expected to exceed the margin, on either side."""
     error = np.maximum(error, 1e-12)
     over = [side * mean - margin for side in (1, -1)]
-    return np.asarray(sum(far * stats.norm.cdf(far / error) + error * stats.norm.pdf(far / error) for far in over))
+    return np.asarray(sum(far * normal_cdf(far / error) + error * normal_pdf(far / error) for far in over))
 
 
 def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: Floats) -> dict[str, Floats]:

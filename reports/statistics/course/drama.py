@@ -21,10 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, family_probability, luck_interval
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
+from reports.statistics.distributions import t_ppf
 from sim.runs.histories import Histories
 
 SURE = 0.9
@@ -256,7 +256,7 @@ def limits_of(mean: float, error: float, games: int, is_share: bool) -> tuple[fl
         trials = GROUPS if error > ROUNDING else games
         low, high = luck_interval(*(np.array([float(value)]) for value in (mean, error, trials, 1.0)))
         return float(low[0]), float(high[0])
-    reach = float(stats.t.ppf(1 - ALPHA / 2, GROUPS - 1)) * error
+    reach = float(t_ppf(1 - ALPHA / 2, GROUPS - 1)) * error
     return mean - reach, mean + reach
 
 
@@ -279,7 +279,7 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     for row in others:
         for measure in COMPARED:
             error = float(np.hypot(base[f"{measure}_error"], row[f"{measure}_error"]))
-            reach = float(stats.t.ppf(level, GROUPS - 1)) * error
+            reach = float(t_ppf(level, GROUPS - 1)) * error
             gap = row[measure] - base[measure]
             flag = "" if not error or abs(gap) <= reach else "more" if gap > 0 else "less"
             rows.append({"condition": row["condition"], "measure": measure, "difference": gap,
@@ -324,7 +324,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: 
     level = family_probability(max(1, len(rows)), rate)
     found = []
     for stretch, slope, error, freedom in rows:
-        single, every = (float(stats.t.ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))
+        single, every = (float(t_ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))
         flag = "" if not error or abs(slope) <= every else "grows" if slope > 0 else "shrinks"
         values = (slope, slope - single, slope + single, slope - every, slope + every)
         found.append(stretch | dict(zip(names_of, values, strict=True)) | {"flag": flag})

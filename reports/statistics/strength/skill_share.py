@@ -20,11 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from scipy import stats
+from scipy import special
 
 from reports.data.load import Run
 from reports.statistics.core.win_rate import ALPHA, Floats, one_family
 from reports.statistics.course.luck import jackknife
+from reports.statistics.distributions import t_ppf
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
@@ -76,7 +77,7 @@ def skill_share(run: Run) -> SkillShare:
     if len(sums) > 1:
         whole, left = explained(sums.sum(axis=0)), explained(sums.sum(axis=0) - sums)
         (share,), (low,), _ = jackknife(np.array([whole]), left[:, None])
-        wider = (share - low) * stats.t.ppf(1 - RATE / 2, len(sums) - 1) / stats.t.ppf(1 - ALPHA / 2, len(sums) - 1)
+        wider = (share - low) * t_ppf(1 - RATE / 2, len(sums) - 1) / t_ppf(1 - ALPHA / 2, len(sums) - 1)
         low, high = share - wider, share + wider
     if run.manifest.blocks < MIN_BLOCKS:
         low, high = np.nan, np.nan
@@ -117,7 +118,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
     if p is None or p <= 0.5:
         return None
     games = np.arange(1, MAX_GAMES + 1, 2)
-    enough = np.asarray(stats.binom.sf(games // 2, games, p) >= AHEAD)
+    enough = np.asarray(special.bdtrc(games // 2, games, p) >= AHEAD)
     return int(games[enough.argmax()]) if enough.any() else None
 
 
