@@ -176,12 +176,12 @@ def curl_test(
     # Noise in the covariance makes its squares too large by the square of the trace over the number of blocks.
     squares = max(squares - mean**2 / blocks, mean**2 / freedom)
     degrees = mean**2 / squares
-    freedom = degrees, max(blocks - 1, 1)  # of the F distribution
+    law = degrees, max(blocks - 1, 1)  # of the F distribution
     each = float((weight * np.diag(residual @ residual.T)).sum())
-    limits = (statistic / special.fdtri(*freedom, chance) - mean for chance in (1 - rate / 2, rate / 2))
+    limits = (statistic / special.fdtri(*law, chance) - mean for chance in (1 - rate / 2, rate / 2))
     found = (max((value) / each, 0.0) for value in (statistic - mean, *limits))
     middle, low, high = found
-    return float(special.fdtrc(*freedom, statistic / mean)), (middle, low, high)
+    return float(special.fdtrc(*law, statistic / mean)), (middle, low, high)
 
 
 def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
