@@ -178,7 +178,7 @@ def curl_test(
     degrees = mean**2 / squares
     law = degrees, max(blocks - 1, 1)  # of the F distribution
     each = float((weight * np.diag(residual @ residual.T)).sum())
-    limits = (statistic / special.fdtri(*law, chance) - mean for chance in (1 - rate / 2, rate / 2))
+    limits = (statistic / float(special.fdtri(*law, chance)) - mean for chance in (1 - rate / 2, rate / 2))
     found = (max((value) / each, 0.0) for value in (statistic - mean, *limits))
     middle, low, high = found
     return float(special.fdtrc(*law, statistic / mean)), (middle, low, high)
