@@ -28,7 +28,8 @@ def test_a_ladder_is_kept_and_gone_on_with(
 ) -> None:
     home = tmp_path / "rungs"
     assert played["rungs"] == ["random", "greedy", "greedy+1"]
-    assert {section["name"] for section in played["sections"]} == {"skill", "underplayed", "skill share"}
+    names = {"skill", "underplayed", "skill share", "first_player_by_rung"}
+    assert {section["name"] for section in played["sections"]} == names
     assert json.loads((home / "rungs" / "greedy+1" / "run.json").read_text())["games"] == 4
     assert json.loads((home / "mixed" / "run.json").read_text())["games"] == 12
     assert json.loads((home / "meeting" / "run.json").read_text())["games"] == 12
@@ -59,7 +60,7 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
     report = json.loads(empirelab("report", "run", "--ladder", "rungs", "--json").out)
     assert any(one["headline"].startswith("By skill (") for one in report["findings"])
     assert any(one["headline"].startswith("Who judged: greedy. ") for one in report["findings"])
-    assert {"skill", "underplayed"} <= {section["name"] for section in report["sections"]}
+    assert {"skill", "underplayed", "first_player_by_rung"} <= {section["name"] for section in report["sections"]}
     done = empirelab(
         "simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet"
     )

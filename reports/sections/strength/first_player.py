@@ -116,7 +116,7 @@ def by_rung_section(rungs: Mapping[str, Run]) -> Section | None:
     seen = listed([f"{row['rung']} {points(row['edge'])}" for row in same])
     said = (f"Edge of the first player as observed, in points: {seen}. The curves above test whether it changes.",)
     listing = Listing(f"{NAME} by rung", "The first player at every rung", frame, columns, whole=True)
-    return Section("first_player", TITLE, said, (listing,), (), READING)
+    return Section("first_player_by_rung", f"{TITLE} at every rung", said, (listing,), (), READING)
 
 
 def picture_words(part: pl.DataFrame) -> str:
