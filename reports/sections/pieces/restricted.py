@@ -12,7 +12,7 @@ from reports.claims import Said, claims_on, told
 from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, dressed, styled
 from reports.formatting import count, counted, edge_words, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.pieces.restricted import NEVER
+from reports.statistics.pieces.restricted import NEVER_DOES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +66,7 @@ def restricted_words(frame: pl.DataFrame, players: int) -> Iterator[Said]:
     gains = [row for row in rows if row["edge"] > 0][::-1][:TOLD]
     for row in [*losses, *gains]:
         limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-        how = f'Without "{row["kind"]}"' if row["rule"] == NEVER else f'With "{row["kind"]}" whenever it can,'
+        how = f'Without "{row["kind"]}"' if row["rule"] == NEVER_DOES else f'With "{row["kind"]}" whenever it can,'
         player = row["player"] if len(who) > 1 else "a player"
         said = (
             f"{how} {player} wins {percent(row['win_rate'])} of its games instead of {percent(row['null'])}: "

@@ -21,7 +21,7 @@ from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, win_rates
 from sim.players.restriction import Restriction
 
-NEVER, ALWAYS = "never", "always"
+NEVER_DOES, ALWAYS_DOES = "never", "always"
 MATTERS, OVERUSED = "matters", "better without"
 
 
@@ -32,7 +32,7 @@ class RestrictedArm:
     Attributes
     ----------
     rule
-        `NEVER` or `ALWAYS`.
+        `NEVER_DOES` or `ALWAYS_DOES`.
     kind
         Kinds of options, joined by " + ".
     player
@@ -99,8 +99,8 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = 
     counts = {
         name: np.array([getattr(arm.counted, name) for arm in arms]) / games for name in ("offered", "bound", "free")
     }
-    ahead = pl.when(pl.col("rule") == NEVER).then(pl.lit(OVERUSED)).otherwise(pl.lit("better with"))
-    behind = pl.when(pl.col("rule") == NEVER).then(pl.lit(MATTERS)).otherwise(pl.lit("worse with"))
+    ahead = pl.when(pl.col("rule") == NEVER_DOES).then(pl.lit(OVERUSED)).otherwise(pl.lit("better with"))
+    behind = pl.when(pl.col("rule") == NEVER_DOES).then(pl.lit(MATTERS)).otherwise(pl.lit("worse with"))
     sure = (pl.col("family_low") > 0) | (pl.col("family_high") < 0)
     return frame.with_columns(
         *(pl.Series(name, [getattr(arm, name) for arm in arms]) for name in ("rule", "kind", "player")),

@@ -15,8 +15,8 @@ from reports.data.load import check_company
 from reports.model import Section
 from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.pieces.restricted import (
-    ALWAYS,
-    NEVER,
+    ALWAYS_DOES,
+    NEVER_DOES,
     RestrictedArm,
     block_sums,
     restricted_frame,
@@ -43,7 +43,19 @@ MOST_KINDS = 30
 """Kinds that `all` tries, those offered most often."""
 SELDOM = 0.5
 """Fewest decisions per game, on average, that offer a kind which `all` tries."""
-ENDS = ("pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way")
+MERE_ENDS = (
+    "pass",
+    "stop",
+    "go on",
+    "end the turn",
+    "no",
+    "yes",
+    "nothing",
+    "build nothing",
+    "follow",
+    "target",
+    "way",
+)
 """Options that only end or continue something: `all` leaves them out."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
 """Fields of a piece's row whose texts are kinds of pieces."""
@@ -103,8 +115,8 @@ def play_restrictions(
     teams = [team for plan in plans for team in warm_up([plan], say)]
     plan, groups = plans[0], kinds_of_pieces(plans[0].game, plans[0].data)
     seen = kinds_seen(plans, teams, groups)
-    wanted = [(NEVER, names) for text in forbid for names in kinds_named(text, seen, plan, "forbid")]
-    wanted += [(ALWAYS, names) for text in require for names in kinds_named(text, seen, plan, "require")]
+    wanted = [(NEVER_DOES, names) for text in forbid for names in kinds_named(text, seen, plan, "forbid")]
+    wanted += [(ALWAYS_DOES, names) for text in require for names in kinds_named(text, seen, plan, "require")]
     if not wanted:
         raise UserError("no kind of option is given", field="forbid", allowed=[ALL, *list(seen)[:8]])
     arms = []
@@ -122,7 +134,7 @@ def play_restrictions(
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
     """Return a rule for a worker to count in."""
     none = frozenset[str]()
-    return Restriction(*((frozenset(kinds), none) if rule == NEVER else (none, frozenset(kinds))), groups)
+    return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
@@ -238,7 +250,7 @@ def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
         alike = any(seen[other] == often and kind.startswith(f"{other} ") for other in found)
         if (
             often >= SELDOM
-            and kind not in ENDS
+            and kind not in MERE_ENDS
             and not kind.startswith(("yes", "no "))
             and not alike
             and not (suffixes and kind.endswith(suffixes))
