@@ -21,7 +21,7 @@ GAMES = {
     "imperium": "Imperium", "history_of_the_world": "History of the World",
     "docs/examples/caravans.py": "Caravans, a game in plain Python",
 }  # fmt: skip
-SIZE = {"games": 1000, "pilots": 6}
+SIZE = {"games": 500, "pilots": 4}
 
 
 def table(section: Section) -> str:

@@ -1,7 +1,7 @@
 """Writes the table of skill and luck in docs/reading-the-report.md: the scripted players of each ladder meet, without
 random play.
 
-`python docs/make_skill_table.py [GAMES]`: games of each run, 1200 by default.
+`python docs/make_skill_table.py [GAMES]`: games of each run, 240 by default.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reports.data.ladder_rows import ladder_of
 from reports.data.load import load_run
 from reports.formatting import percent
 from reports.sections.strength.skill_share import skill_share_section
-from sim.game import load_game
+from sim.game import load_game, name_game
 from sim.players.search_config import parted
 
 PAGE = Path(__file__).parent / "reading-the-report.md"
@@ -28,7 +28,7 @@ TABLES = {
 
 def row_of(game: str, players: int | None, games: int) -> str:
     """Play a run in which the scripted rungs of a game's ladder meet, and return its row of the table."""
-    spec = load_game(game)
+    spec = load_game(name_game(game))
     rungs = [name for name in ladder_of(spec).rungs if parted(name)[1] is None and name != "random"]
     with TemporaryDirectory() as home:
         folder = Path(home) / "run"
@@ -56,4 +56,4 @@ def main(games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1200)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 240)
