@@ -144,7 +144,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar on standard error."""
+    """Show a bar on standard error, which pulses until the first games are played: the engine may be compiled first."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -155,9 +155,15 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=SafeConsole(stderr=True)) as bar:
-        task = bar.add_task(label, total=total)
+        task = bar.add_task(label, total=None)
+
+        def advance(games: int) -> None:
+            if bar.tasks[0].total is None:
+                bar.update(task, total=total)
+            bar.advance(task, games)
+
         yield Progress(
-            lambda games: bar.advance(task, games),
+            advance,
             bar.console.print,
             lambda games: bar.update(task, total=bar.tasks[0].completed + games),
         )
