@@ -31,7 +31,7 @@ def mine(empirelab: Any, tmp_path: Path) -> Path:
 def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(empirelab: Any, tmp_path: Path) -> None:
     done = empirelab(*TRAIN, "--out", "mine.toml")
     assert done.status == 0
-    for words in ("1,500 games of self-play at", "about", "here", "pass 5 of 5", "on held-out games", "even chances"):
+    for words in ("1,500 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
         assert words in done.err
     assert "wins at tables with" in done.out
     assert "written: mine.toml and mine.npz" in done.out
