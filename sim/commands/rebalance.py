@@ -139,7 +139,7 @@ def rebalance(
     **Several factions** (`--all`, or `--faction` with a name that several share). The faction farthest off gets the
     smallest change, or pair of changes, that helps; then everything is played again with the changes so far, until
     nothing is certainly off or nothing helps. At the end each change is tried without. The result is played beside
-    the printed game on fresh deals, and with the best players of the ladder in all seats. Factions that remain off
+    the printed game on fresh deals, and with players who look ahead in all seats. Factions that remain off
     are named with the reason. A search for 14 factions plays about two million games.
 
     **A target** (`--target`) asks for other win rates than fair ones:
@@ -483,11 +483,12 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     if games is not None and games < 0:
         raise UserError("no number of games", field="top-games", found=games, allowed="0 for none, or more")
     row = ladder_of(game_of(config))
-    games = min(row.top_games, config.games) if games is None else games
-    if games == 0 or list(config.strategies) == row.rungs[-1:]:
+    # A judge would have to be trained for the printed and for the changed game.
+    name, usual = (row.instead, row.instead_games) if row.instead else (row.rungs[-1], row.search_games)
+    games = min(usual, config.games) if games is None else games
+    if games == 0 or list(config.strategies) == [name]:
         return None
-    best = config.model_copy(update={"strategies": row.rungs[-1:], "assign": "rotate", "code": None})
-    return make_plan(best, untrained=True), games
+    return make_plan(config.model_copy(update={"strategies": [name], "assign": "rotate", "code": None})), games
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:

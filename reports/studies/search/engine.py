@@ -394,7 +394,7 @@ def search_changes(
     check_race_games(plan, games)
     rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
     judged, plan = plan, with_bases(plan)
-    if top is None and judged != plan:
+    if judged != plan:
         top = judged, min(games, ladder_of(plan.game).top_games)
     said = bases_words(judged)
     plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
