@@ -59,7 +59,7 @@ def test_a_worker_process_that_hangs_is_ended_too(trade: Path) -> None:
 def test_a_search_that_hangs_is_ended(trade: Path, command: str) -> None:
     edited(trade, "state.turn += 1", "state.turn += 1\n        while state.turn == 2: pass")
     edited(trade, "    def setup", "    games = []\n\n    def setup")
-    status, _, err = play(f"{command} --time-limit 1")
+    status, _, err = play(f"{command} --time-limit 3")
     assert status == 2
     assert f"trade.py: {SLOW}" in err
 

@@ -133,7 +133,7 @@ def test_of_sides_judged_together_a_number_that_moves_nothing_is_not_the_best(pl
     gains = {gain.arm: gain for gain in (idle, helps)}
     heats: Any = SimpleNamespace(
         search=SimpleNamespace(full=GAMES), goal=fair_goal(plan, 0.01), edge=lambda: 0.07,
-        play=lambda arm, games: None, gain=gains.get,
+        play=lambda arm, games: None, gain=gains.get, can_be_played=lambda arm, games: True,
     )  # fmt: skip
     assert last_round([(heats, list(gains))], together=True) == helps
     assert last_round([(heats, [idle.arm])], together=True) is None
