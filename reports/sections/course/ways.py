@@ -87,8 +87,8 @@ def number_words(found: Ways) -> list[str]:
         " They are not clearly apart: winners form one cloud, and the groups are its parts."
     )  # fmt: skip
     return [
-        f"Winners form {counted(len(rows), 'group')} that other games show again, with these shares of all wins: "
-        f"{shares}.{cloud}",
+        f"Winners belong to {counted(len(rows), 'group')} that show up again in other games, with these shares of all "
+        f"wins: {shares}.{cloud}",
         f"They win as evenly as {number(whole)} equally frequent ways.",
     ]
 
@@ -101,10 +101,7 @@ def rate_words(found: Ways) -> list[Said]:
             continue
         limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
         what = "is dominated" if row["edge"] < 0 else "is ahead"
-        text = (
-            f"{capital(row['way'])} {what}: the win rate of seats that score so is off their fair share by "
-            f"{edge_words(row | limits)}."
-        )
+        text = f"{capital(row['way'])} {what}: the edge of seats that score this way is {edge_words(row | limits)}."
         said.append((text, claims_on("way", [row], text, counted(found.frame.height, "way"),
                                      called=lambda row: str(row["way"]))))  # fmt: skip
     return said
