@@ -232,6 +232,7 @@ def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, 100)
     label_ends(ax, ends)
     ax.set_xlabel("rounds; solid: share of games decided; dashed: chance of the favourite", fontsize=9, color=NEUTRAL)
+    ax.locator_params(axis="x", integer=True)
     ax.yaxis.set_major_formatter("{x:g} %")
     ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
