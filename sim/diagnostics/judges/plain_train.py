@@ -60,11 +60,11 @@ def train_plain_judge(
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
-    check_sizes(games=games, rounds=1, round_games=1, fresh=fresh)
     if rounds > 1:
         raise UserError(
             "a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed="1"
         )
+    check_sizes(games=games, rounds=rounds, round_games=1, fresh=fresh)
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
     plans, _ = plans_of(config, base)
