@@ -28,7 +28,7 @@ from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.forecast import measured
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
 from sim.diagnostics.judges.self_play import NOISE, beginnings, positions_of
-from sim.diagnostics.judges.train import fits
+from sim.diagnostics.judges.trained import fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
 from sim.game import GameSpec

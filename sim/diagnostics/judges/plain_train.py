@@ -13,13 +13,7 @@ from sim.data.arguments import jobs_to_use
 from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
 from sim.diagnostics.judges.self_play import Positions
-from sim.diagnostics.judges.train import (
-    Training,
-    check_sizes,
-    plans_of,
-    test_judge,
-    write_training,
-)
+from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, write_training
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.playing import open_deal
