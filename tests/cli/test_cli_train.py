@@ -11,7 +11,7 @@ import pytest
 
 from empirelab import train
 from sim.diagnostics.judges import rounds
-from sim.diagnostics.judges import train as training
+from sim.diagnostics.judges import trained as training
 from sim.diagnostics.judges.duel import Duel
 from sim.diagnostics.judges.self_play import kept_positions
 

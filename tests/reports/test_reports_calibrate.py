@@ -114,3 +114,11 @@ def test_one_pilot_or_several_numbers_of_players_are_refused() -> None:
         play_calibration(CONFIG, 1, 0.01, lambda name: [])
     with pytest.raises(UserError, match="one number of players"):
         play_calibration(CONFIG.model_copy(update={"players": [3, 4]}), 2, 0.01, lambda name: [])
+
+
+def test_pilots_of_one_block_are_refused_and_others_have_whole_blocks() -> None:
+    with pytest.raises(UserError, match="one block"):
+        play_calibration(CONFIG.model_copy(update={"games": 4}), 2, 0.01, lambda name: [], jobs=1)
+    last = CONFIG.model_copy(update={"games": 9, "seed": (1 << 63) - 1})
+    found = play_calibration(last, 2, 0.01, lambda name: [], jobs=1)
+    assert (found.games, found.run.manifest.games, found.run.manifest.seed) == (12, 12 * LATER, 0)

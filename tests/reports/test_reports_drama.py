@@ -122,7 +122,7 @@ def test_only_another_opponent_who_wins_is_kingmaking() -> None:
     wins[0, 1] = [0, 1, 0]  # another opponent
     wins[0, 2] = [0, 0, 1]  # the lost seat itself
     wins[1, 3] = [0, 1, 0]  # by other chance
-    found = kingmaking(wins, [(0, 3, 2), (1, 3, 2)])
+    found = kingmaking(wins, [(0, 3, 2), (1, 3, 2)], np.array([0, 1]))
     assert [found[name][0] for name in ("choices", "any", "luck")] == [0.25, 0.5, 0.25]
 
 

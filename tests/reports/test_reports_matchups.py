@@ -223,3 +223,8 @@ def test_three_levels_can_show_that_opponents_matter_but_are_not_shrunk() -> Non
     assert found.p < 0.001
     assert found.share is None
     assert interactions(made_pairs(300, 2, np.zeros(2))) is None
+
+
+def test_matchups_over_two_blocks_whose_correlations_show_no_luck_are_shrunk_too() -> None:
+    found = [interactions(made_pairs(8, 4, np.zeros(5), seed=seed, rotations=4)) for seed in range(40)]
+    assert any(one is not None and one.share is not None for one in found)

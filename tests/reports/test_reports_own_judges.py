@@ -1,5 +1,6 @@
 """Learned judges know the printed game: comparisons, sweeps and searches of changed games train judges for them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,3 +153,18 @@ def test_a_ladder_of_a_changed_game_has_another_player_at_the_top() -> None:
     assert printed.rungs[row.rungs[-1]].games == row.search_games
     assert printed.mixed is not None
     assert printed.mixed.games == 3 * row.mixed_deals
+
+
+def test_judges_of_another_version_of_the_rules_are_kept_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = make_plan(judged())
+    before = own_judges.place_of_judges(plan, plan.strategies[0])
+    assert own_judges.place_of_judges(plan, plan.strategies[0]) == before
+    monkeypatch.setattr(own_judges, "digest_of_code", lambda functions: "other rules")
+    assert own_judges.place_of_judges(plan, plan.strategies[0]) != before
+
+
+def test_no_judge_is_trained_for_a_changed_game_in_plain_python() -> None:
+    plan = make_plan(judged())
+    plain = replace(plan, game=replace(plan.game, judge=None))
+    with pytest.raises(UserError, match="none is trained for games in plain Python"):
+        own_judges.own_judges(plain, [], [CHANGE])

@@ -77,3 +77,11 @@ def test_few_games_and_games_of_one_number_say_so_and_one_player_is_refused() ->
         ways_section(load_run(alone.folder))
     plain = empirelab.simulate("docs/examples/caravans.py", games=800, progress=False)
     assert "one number only" in ways_section(load_run(plain.folder)).sentences[0]
+
+
+def test_fewer_different_points_than_groups_are_the_centres() -> None:
+    points = np.repeat([[0.0, 1.0], [2.0, 0.0]], 10, axis=0)
+    centres, inside = fit_clusters(points, 4, np.random.default_rng(1))
+    assert inside == 0
+    assert centres.tolist() == [[0, 1], [2, 0], [2, 0], [2, 0]]
+    assert prediction_strength(points, np.arange(20), 4, np.random.default_rng(1)) < 0.8

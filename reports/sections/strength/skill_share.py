@@ -107,11 +107,12 @@ def share_words(found: SkillShare, run: Run) -> Said:
         said = f"No skill is shown among these players: who plays explains at most {percent(high, 0)} of who is ahead."
         return said, (Claim("skill", "skill share", found.share, None, high, "one row", said),)
     needed, least, most = (typical_games(share) for share in (found.share, high, low))
-    limits = f"{least or 'more than ' + count(MAX_GAMES)} to {count(most) if most else 'more than ' + count(MAX_GAMES)}"
+    after = counted(needed, "game") if needed else f"more than {counted(MAX_GAMES, 'game')}"
+    first, last = (count(one) if one else f"more than {count(MAX_GAMES)}" for one in (least, most))
     said = (
         f"Who plays explains {percent(kept(found.share), 0)} of who finishes ahead of whom ({percent(low, 0)} to "
         f"{percent(high, 0)}); the rest is luck and position. Of two typical players here the better one is ahead with "
-        f"{percent(AHEAD, 0)} chance after {counted(needed or MAX_GAMES, 'game')} ({limits})."
+        f"{percent(AHEAD, 0)} chance after {after} ({first} to {last})."
     )
     return said, (Claim("skill", "skill share", found.share, low, high, "one row", said),)
 

@@ -422,7 +422,9 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
     return found
 
 
-def kingmaking(wins: Floats, lost: Sequence[tuple[int, int, int]]) -> dict[str, tuple[float, float, float]]:
+def kingmaking(
+    wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
+) -> dict[str, tuple[float, float, float]]:
     """Return how often replays from one round on have another winner than the game: mean and limits.
 
     Parameters
@@ -431,6 +433,8 @@ def kingmaking(wins: Floats, lost: Sequence[tuple[int, int, int]]) -> dict[str, 
         From `replay_with_other_choices`: shape (games, 1 + 2 tries, seats).
     lost
         Game, rounds and seat of each replay; a win of the seat itself is not kingmaking and counts as no change.
+    blocks
+        Block of each replay, since games of one deal go together.
 
     Returns
     -------
@@ -439,12 +443,11 @@ def kingmaking(wins: Floats, lost: Sequence[tuple[int, int, int]]) -> dict[str, 
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])
-    games = np.array([game for game, _, _ in lost])
     itself = np.take_along_axis(wins, seats[:, None, None], axis=2)[:, :, 0]
     changed = (np.abs(wins[:, 1:] - wins[:, :1]).sum(axis=2) / 2) * (itself[:, 1:] == 0)
     choices, luck = changed[:, :tries], changed[:, tries:]
     return {
-        "choices": block_mean(choices.mean(axis=1), games),
-        "any": block_mean((choices > 0).any(axis=1).astype(np.float64), games),
-        "luck": block_mean(luck.mean(axis=1), games),
+        "choices": block_mean(choices.mean(axis=1), blocks),
+        "any": block_mean((choices > 0).any(axis=1).astype(np.float64), blocks),
+        "luck": block_mean(luck.mean(axis=1), blocks),
     }

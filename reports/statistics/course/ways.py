@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import polars as pl
@@ -29,6 +30,7 @@ from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import listed
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
+from reports.statistics.distributions import t_ppf
 
 MOST_ROWS = 400_000
 """Seats of a run that are read, the first ones."""
@@ -166,13 +168,21 @@ def profiles_of(run: Run) -> Profiles:
 
 
 def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple[Floats, float]:
-    """Return the centres of the best of some k-means++ fits, and the sum of squared distances to them."""
+    """Return the centres of the best of some k-means++ fits, and the sum of squared distances to them.
+
+    Fewer different points than centres are the centres, the last one several times.
+    """
     best: tuple[Floats, float] | None = None
+    apart = np.unique(features, axis=0)
+    if len(apart) < ways:
+        return apart[np.minimum(np.arange(ways), len(apart) - 1)], 0.0
     for _ in range(STARTS if ways > 1 else 1):
         if ways == 1:
             centres = features.mean(axis=0, keepdims=True)
         else:
-            centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
+            with catch_warnings():
+                simplefilter("ignore", UserWarning)  # of an empty cluster, which another start does without
+                centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
         inside = float((vq(features, centres)[1] ** 2).sum())
         if best is None or inside < best[1]:
             best = (centres, inside)
@@ -328,7 +338,7 @@ def effective_number(way: Integers, block: Integers, won: Floats, count: int) ->
     whole = diversity(wins.sum(axis=0))
     others = np.array([diversity(wins.sum(axis=0) - own) for own in wins])
     error = float(np.sqrt((GROUPS - 1) / GROUPS * ((others - others.mean()) ** 2).sum()))
-    reach = 2.093 * error  # Student's t with 19 degrees of freedom
+    reach = float(t_ppf(1 - ALPHA / 2, GROUPS - 1)) * error
     return whole, max(1.0, whole - reach), min(float(count), whole + reach)
 
 

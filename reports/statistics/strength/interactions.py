@@ -197,7 +197,8 @@ def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
     target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
     apart = float(((correlation - target)[off] ** 2).sum())
     luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
-    pull = 1.0 if apart <= luck else luck / apart
+    # Over two blocks all correlations are 1 or -1: they show no luck, and nothing would invert.
+    pull = 1.0 if apart <= luck else max(luck / apart, 1 / blocks)
     return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from reports.data.load import Run, count_cells
+from reports.data.load import Run, check_company, count_cells
 from reports.model import DECIDED, Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level
@@ -27,13 +27,14 @@ from reports.statistics.core.shrinkage import REACH
 from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
 from reports.studies.compare.arms import knowing_alike, play_arms
 from sim.errors import UserError
-from sim.runs.config import RunConfig
+from sim.runs.config import RunConfig, make_plan
 
 LATER = 10
 """Times the games of a pilot that the later run has."""
 PILOTS = 6
 """Short runs, each of other deals."""
 MIN_PILOTS = 2
+MIN_BLOCKS = 2
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
 
@@ -86,22 +87,31 @@ def play_calibration(
     Parameters
     ----------
     config
-        Who meets; its seed is that of the pilots, the next three are those of the other runs.
+        Who meets; its seed is that of the pilots, the next three are those of the other runs. Its games are rounded up
+        to whole blocks.
     changes_of
         Returns changes to try, given the faction with the widest edge in the first pilot; none to leave them out.
 
     Raises
     ------
     UserError
-        Fewer than two pilots, or several numbers of players.
+        Fewer than two pilots, pilots of fewer than two blocks, games of one player, or several numbers of players.
     """
     if pilots < MIN_PILOTS:
         raise UserError("one pilot shows no rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
     if isinstance(config.players, list) or isinstance(config.variant, list):
         message = "pilots are stretches of one run, so they have one number of players and one variant"
         raise UserError(message, field="players", found=config.players, allowed="one")
+    plan = make_plan(config, untrained=True)
+    check_company(plan.players, "edges of seats and factions are held against later ones")
+    block_games = plan.block_games
+    blocks = -(-config.games // block_games)
+    if blocks < MIN_BLOCKS:
+        message = "a pilot of one block of games cannot separate strength from luck"
+        raise UserError(message, field="games", found=config.games, allowed=f"{block_games + 1} or more")
+    config = config.model_copy(update={"games": blocks * block_games})
     early = config.model_copy(update={"games": pilots * config.games})
-    late = config.model_copy(update={"games": LATER * config.games, "seed": config.seed + 1})
+    late = config.model_copy(update={"games": LATER * config.games, "seed": later_seed(config, 1)})
     with (
         play_arms({"pilots": early}, early.games, jobs=jobs, say=say, progress=progress) as first,
         play_arms({"later": late}, late.games, jobs=jobs, say=say, progress=progress) as second,
@@ -125,6 +135,11 @@ EFFECT = {
     "pilot": pl.Int64, "table": pl.String, "level": pl.String, "change": pl.Float64, "error": pl.Float64,
     "later": pl.Float64, "later_error": pl.Float64,
 }  # fmt: skip
+
+
+def later_seed(config: RunConfig, further: int) -> int:
+    """Return a seed further on; after the largest one follows 0."""
+    return (config.seed + further) % (1 << 63)
 
 
 def in_memory(run: Run) -> Run:
@@ -217,7 +232,7 @@ def effects_of(
     arms = {}
     names = ("as printed", "changed")
     for when, seed, times in (("early", 2, pilots), ("late", 3, LATER)):
-        printed = config.model_copy(update={"seed": config.seed + seed, "games": times * config.games})
+        printed = config.model_copy(update={"seed": later_seed(config, seed), "games": times * config.games})
         changed = printed.model_copy(update={"changes": [*config.changes, *changes]})
         both = dict(zip(names, knowing_alike(printed, changed), strict=True))
         with play_arms(both, printed.games, jobs=jobs, say=say, progress=progress) as runs:

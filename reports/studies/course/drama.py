@@ -132,7 +132,8 @@ def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int)
     """Replay games with random choices of a seat that cannot win any more; return a row of `KING_COLUMNS`."""
     lost = lost_seats(histories, chances, replays)
     row: dict[str, Any] = {"games": len(lost)}
-    if len(lost) > 1:
-        for measure, values in kingmaking(replay_with_other_choices(plan, lost, TRIES), lost).items():
+    blocks = histories.block[[game for game, _, _ in lost]]
+    if len(set(blocks.tolist())) > 1:
+        for measure, values in kingmaking(replay_with_other_choices(plan, lost, TRIES), lost, blocks).items():
             row |= dict(zip((measure, f"{measure}_low", f"{measure}_high"), values, strict=True))
     return row

@@ -19,14 +19,16 @@ from reports.data.ladder_rows import ladder_of
 from reports.formatting import count
 from reports.studies.search.parameters import SETTING
 from sim.compiler.cache import cache_home
+from sim.compiler.source_digest import digest_of_code
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_path, toml_text
 from sim.data.disk import make_folders
 from sim.data.lessons import JUDGE
+from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.forecast import measured
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
-from sim.diagnostics.judges.self_play import NOISE, beginnings
-from sim.diagnostics.judges.train import fits
+from sim.diagnostics.judges.self_play import NOISE, beginnings, positions_of
+from sim.diagnostics.judges.trained import fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
 from sim.game import GameSpec
@@ -63,9 +65,17 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
         The changes of the run; one that names a judge keeps it.
     paths
         What differs between the runs that are compared: changes, or knobs.
+
+    Raises
+    ------
+    UserError
+        A player has a judge for a game in plain Python, for which none is trained here.
     """
     if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
+    if plan.game.judge is None and (judged := [player.name for player in plan.strategies if has_judge(player)]):
+        message = "a judge does not know a changed game, and none is trained for games in plain Python"
+        raise UserError(message, field="strategies", found=judged[0], allowed="players without a judge")
     return list(dict.fromkeys(
         f"{Path(player.source).name}{JUDGE}={toml_text(place_of_judges(plan, player))}"
         for player in plan.strategies
@@ -85,10 +95,14 @@ def with_own_judges(plan: Plan) -> Plan:
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
     """Return where the judges of a player are kept: a file for each number of players and digest of tables."""
+    features, script = plan.game.judge, player.script
+    assert features is not None, "own_judges has refused other games"
+    code = [*plan.game.source_functions, features.describe_seat, script.score, script.score_all, positions_of, fit_net]
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
         "temperature": player.temperature, "code": code_digest(player.source),
+        "sources": digest_of_code(function for function in code if function is not None),
     }  # fmt: skip
     key = hashlib.sha256(json.dumps(trained, sort_keys=True).encode()).hexdigest()[:16]
     return str(cache_home() / "judges" / f"{plan.game.name}-{key}" / f"{{players}}-{TABLES}.npz")

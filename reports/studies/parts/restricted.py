@@ -24,7 +24,7 @@ from reports.statistics.pieces.restricted import (
 from reports.studies.parts.parts import find_row
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 from sim.players.batch import play as play_games
@@ -235,7 +235,9 @@ def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) ->
     for part in text.split("+"):
         asked = " ".join(part.replace("_", " ").split())
         if asked.casefold() not in known:
-            raise UserError("no option of this kind was seen", field=field, found=asked, allowed=list(seen))
+            near = nearest(asked, seen)
+            kinds = dict.fromkeys([*([near] if near else []), *broad_kinds(seen, plan), ALL])
+            raise UserError("no option of this kind was seen", field=field, found=asked, allowed=list(kinds))
         names.append(known[asked.casefold()])
     return [names]
 

@@ -13,13 +13,7 @@ from sim.data.arguments import jobs_to_use
 from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
 from sim.diagnostics.judges.self_play import Positions
-from sim.diagnostics.judges.train import (
-    Training,
-    check_sizes,
-    plans_of,
-    test_judge,
-    write_training,
-)
+from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, write_training
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.playing import open_deal
@@ -60,11 +54,11 @@ def train_plain_judge(
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
-    check_sizes(games=games, rounds=1, round_games=1, fresh=fresh)
     if rounds > 1:
         raise UserError(
             "a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed="1"
         )
+    check_sizes(games=games, rounds=rounds, round_games=1, fresh=fresh)
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
     plans, _ = plans_of(config, base)

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-import tomli_w
-
 from sim.data.arguments import checks_arguments, jobs_to_use
-from sim.data.catalog import CONFIGS
-from sim.data.files import write_whole
-from sim.diagnostics.judges.duel import Duel, duel_of, judging
 from sim.diagnostics.judges.forecast import forecast
 from sim.diagnostics.judges.kept_work import kept_work
-from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge, seed_of
-from sim.diagnostics.judges.self_play import beginnings
+from sim.diagnostics.judges.plain_train import train_plain_judge
+from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge
+from sim.diagnostics.judges.trained import Training, check_sizes, old_file, plans_of, test_judge, write_training
 from sim.errors import UserError
 from sim.game import load_game
-from sim.players.batch import Plan, sources_digest
+from sim.players.batch import sources_digest
 from sim.players.find_strategies import check_name, load_strategies
-from sim.players.judge_files import Judge, judge_for, read_judge, write_judge
+from sim.players.judge_files import Judge, read_judge
 from sim.players.search_config import search_of
-from sim.runs.config import RunConfig, conditions, make_plan
+from sim.runs.config import RunConfig
 from sim.runs.simulate import config_of
 
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
@@ -31,19 +26,6 @@ GAMES, FRESH = 200_000, 1_000
 """Games of self-play of the first round and of each test, unless the user says others."""
 PLAYER = "judge"
 """Name of the players with judges that come with the games."""
-
-
-@dataclass(frozen=True)
-class Training:
-    """What a training brought: the judge, how it did on fresh deals, and the file of its weights."""
-
-    judge: Judge
-    duel: Duel
-    weights: Path
-
-    def __str__(self) -> str:
-        """Return the result in one line."""
-        return f"{self.duel}; written: {self.weights.with_suffix('.toml')} and {self.weights}"
 
 
 @checks_arguments
@@ -142,8 +124,6 @@ def train_judge(
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:
-        from sim.diagnostics.judges.plain_train import train_plain_judge  # noqa: PLC0415 (it calls what is here)
-
         return train_plain_judge(
             config, out, base=base, games=games, rounds=rounds, fresh=fresh, even_if_weaker=even_if_weaker, jobs=jobs,
             say=say,
@@ -208,44 +188,6 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
     return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
 
 
-def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a training are possible.
-
-    Raises
-    ------
-    UserError
-        One is too small.
-    """
-    for name, size in sizes.items():
-        if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
-            allowed = "1 or more" + ("; 0 with several rounds begins with the old judge" if name == "games" else "")
-            raise UserError("the training is too small", field=name, found=size, allowed=allowed)
-
-
-def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
-    """Return a plan of self-play for each variant, and the shares of its strategies.
-
-    Raises
-    ------
-    UserError
-        The game has no features for a judge, or the base or the table is impossible.
-    """
-    game = load_game(config.game)
-    if game.judge is None and game.plain is None:
-        raise UserError(f"{game.title} has no features for a judge", field="game", found=game.name)
-    if isinstance(config.players, list) or config.players < 2:
-        raise UserError("a judge is trained for one table of several players", field="players", found=config.players)
-    names, shares = beginnings(base)
-    plans = tuple(
-        make_plan(config.model_copy(update={"strategies": names, "players": players, "variant": variant}))
-        for players, variant in conditions(config)
-    )
-    if plans[0].looks_ahead or "@" in base:
-        message = "the base of a judge plays without look-ahead and noise"
-        raise UserError(message, field="base", found=base, allowed="a scripted player, such as balanced")
-    return plans, shares
-
-
 def search_table(game: str) -> dict[str, object]:
     """Return how the player with a judge of a game looks ahead, without its judge."""
     shipped = load_strategies(game, judges=True).get(PLAYER)
@@ -256,35 +198,6 @@ def search_table(game: str) -> dict[str, object]:
     return {"rollouts": shipped.search.rollouts} | {
         name: value for name, value in own.items() if value != usual[name] and name != "judge"
     }
-
-
-# ---- Test and files ----
-
-
-def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
-    old = plan.strategies[0]
-    if (file := old_file(out, plan)) is not None:
-        old = judging(old, plan, table, file, f"the judge of {file.name}")
-    return duel_of(judge, old, replace(plan, seed=seed_of(plan, 0, test=True)), table, games, jobs)
-
-
-def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player, and return what was passed.
-
-    Raises
-    ------
-    UserError
-        The judge is weaker than the old one.
-    """
-    out = found.weights.with_suffix(".toml")
-    if found.duel.is_weaker and not even_if_weaker:
-        message = f"the new judge is weaker than {found.duel.opponent}, so nothing is written"
-        allowed = "more games of self-play; or --even-if-weaker, which does not train again"
-        raise UserError(message, found=str(found.duel), allowed=allowed)
-    write_judge(found.weights, found.judge)
-    write_whole(out, player_file(out, base, table, found.duel, found.judge).encode())
-    return found
 
 
 def old_judge(setup: TrainingSetup, out: Path) -> Judge:
@@ -300,35 +213,3 @@ def old_judge(setup: TrainingSetup, out: Path) -> Judge:
         message = "there is no judge for this table to begin with"
         raise UserError(message, field="games", found=0, allowed="1 or more games of self-play")
     return read_judge(file)
-
-
-def old_file(out: Path, plan: Plan) -> Path | None:
-    """Return the file of the old judge: the one to be replaced, or else that of the game; None if neither fits."""
-    return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
-
-
-def shipped_file(plan: Plan) -> Path:
-    """Return the file of the judge that comes with a game."""
-    return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
-
-
-def fits(file: Path, plan: Plan) -> bool:
-    """Tell whether there is a judge in a file that was trained for a table."""
-    try:
-        judge_for(str(file.resolve()), plan.game, plan.data, plan.players, plan.variant)
-    except UserError:
-        return False
-    return True
-
-
-def player_file(out: Path, base: str, table: dict[str, object], duel: Duel, judge: Judge) -> str:
-    """Return the TOML file of a player who uses a new judge."""
-    record = judge.record
-    content = {
-        "name": out.stem,
-        "description": f"Looks ahead as {base} and lets a judge trained on {record.games:,} games decide who will win.",
-        "base": base,
-        "search": {**table, "judge": out.with_suffix(".npz").name},
-        "record": {**record.model_dump(exclude_defaults=True), "test": str(duel)},
-    }
-    return tomli_w.dumps(content)

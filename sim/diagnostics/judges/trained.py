@@ -1,0 +1,131 @@
+"""What all trainings of judges share: plans of self-play, the test on fresh deals, and the files they write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import tomli_w
+
+from sim.data.catalog import CONFIGS
+from sim.data.files import write_whole
+from sim.diagnostics.judges.duel import Duel, duel_of, judging
+from sim.diagnostics.judges.rounds import seed_of
+from sim.diagnostics.judges.self_play import beginnings
+from sim.errors import UserError
+from sim.game import load_game
+from sim.players.batch import Plan
+from sim.players.judge_files import Judge, judge_for, write_judge
+from sim.runs.config import RunConfig, conditions, make_plan
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a training brought: the judge, how it did on fresh deals, and the file of its weights."""
+
+    judge: Judge
+    duel: Duel
+    weights: Path
+
+    def __str__(self) -> str:
+        """Return the result in one line."""
+        return f"{self.duel}; written: {self.weights.with_suffix('.toml')} and {self.weights}"
+
+
+def check_sizes(**sizes: int) -> None:
+    """Check that the sizes of a training are possible.
+
+    Raises
+    ------
+    UserError
+        One is too small.
+    """
+    for name, size in sizes.items():
+        if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
+            allowed = "1 or more" + ("; 0 with several rounds begins with the old judge" if name == "games" else "")
+            raise UserError("the training is too small", field=name, found=size, allowed=allowed)
+
+
+def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
+    """Return a plan of self-play for each variant, and the shares of its strategies.
+
+    Raises
+    ------
+    UserError
+        The game has no features for a judge, or the base or the table is impossible.
+    """
+    game = load_game(config.game)
+    if game.judge is None and game.plain is None:
+        raise UserError(f"{game.title} has no features for a judge", field="game", found=game.name)
+    if isinstance(config.players, list) or config.players < 2:
+        raise UserError("a judge is trained for one table of several players", field="players", found=config.players)
+    names, shares = beginnings(base)
+    plans = tuple(
+        make_plan(config.model_copy(update={"strategies": names, "players": players, "variant": variant}))
+        for players, variant in conditions(config)
+    )
+    if plans[0].looks_ahead or "@" in base:
+        message = "the base of a judge plays without look-ahead and noise"
+        raise UserError(message, field="base", found=base, allowed="a scripted player, such as balanced")
+    return plans, shares
+
+
+# ---- Test and files ----
+
+
+def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
+    """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
+    old = plan.strategies[0]
+    if (file := old_file(out, plan)) is not None:
+        old = judging(old, plan, table, file, f"the judge of {file.name}")
+    return duel_of(judge, old, replace(plan, seed=seed_of(plan, 0, test=True)), table, games, jobs)
+
+
+def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
+    """Write a new judge and its player, and return what was passed.
+
+    Raises
+    ------
+    UserError
+        The judge is weaker than the old one.
+    """
+    out = found.weights.with_suffix(".toml")
+    if found.duel.is_weaker and not even_if_weaker:
+        message = f"the new judge is weaker than {found.duel.opponent}, so nothing is written"
+        allowed = "more games of self-play; or --even-if-weaker, which does not train again"
+        raise UserError(message, found=str(found.duel), allowed=allowed)
+    write_judge(found.weights, found.judge)
+    write_whole(out, player_file(out, base, table, found.duel, found.judge).encode())
+    return found
+
+
+def old_file(out: Path, plan: Plan) -> Path | None:
+    """Return the file of the old judge: the one to be replaced, or else that of the game; None if neither fits."""
+    return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
+
+
+def shipped_file(plan: Plan) -> Path:
+    """Return the file of the judge that comes with a game."""
+    return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
+
+
+def fits(file: Path, plan: Plan) -> bool:
+    """Tell whether there is a judge in a file that was trained for a table."""
+    try:
+        judge_for(str(file.resolve()), plan.game, plan.data, plan.players, plan.variant)
+    except UserError:
+        return False
+    return True
+
+
+def player_file(out: Path, base: str, table: dict[str, object], duel: Duel, judge: Judge) -> str:
+    """Return the TOML file of a player who uses a new judge."""
+    record = judge.record
+    content = {
+        "name": out.stem,
+        "description": f"Looks ahead as {base} and lets a judge trained on {record.games:,} games decide who will win.",
+        "base": base,
+        "search": {**table, "judge": out.with_suffix(".npz").name},
+        "record": {**record.model_dump(exclude_defaults=True), "test": str(duel)},
+    }
+    return tomli_w.dumps(content)
