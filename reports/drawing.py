@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import numpy as np
 
 from reports.formatting import decimals, edge_limits, half_width, lopsided, points, typeset
+from sim.errors import UserError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +81,15 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """Return the figure of axes."""
+    """Return the figure of axes.
+
+    Raises
+    ------
+    UserError
+        These are no axes of matplotlib.
+    """
+    if not hasattr(ax, "get_figure"):
+        raise UserError("these are no axes of matplotlib", field="ax", found=type(ax).__name__, allowed="Axes")
     figure = ax.get_figure(root=True)
     if figure is None:
         raise ValueError("these axes were removed from their figure")

@@ -96,6 +96,8 @@ def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
     if covariance is None:
         return None
     noise = covariance / np.outer(slope, slope)
+    if not (np.diag(noise) > 1e-9).all():
+        return None  # a few deals that ended alike say nothing about luck
     p, squares = curl_test(odds, design, noise, games * slope, freedom, pairs.blocks, rate)
     spread, low, high = (float(np.sqrt(square)) / 4 for square in squares)
     if freedom < MIN_FREEDOM:
