@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import empirelab
 from sim.cli import app
 from sim.compiler.source_digest import GUARDED
+from sim.diagnostics.judges import plain_self_play
 from sim.diagnostics.judges.fit import forward, roles_of_seats
 from sim.errors import UserError
 from sim.game import name_game
@@ -185,3 +186,29 @@ def test_a_judge_of_a_game_in_which_all_choose_at_once_is_trained_and_plays(bids
 def test_a_judge_is_trained_for_one_variant(trade: Path) -> None:
     words = [*TRAIN[:2], "--players", "2", "--variant", "standard,long", "--quiet"]
     assert "such a judge knows one variant" in str(CliRunner().invoke(app, words).exception)
+
+
+@pytest.mark.usefixtures("trade")
+def test_a_judge_learns_from_positions_whose_hidden_piles_are_dealt_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = make_plan(RunConfig(game=name_game("trade.py"), strategies=["saver", "random"], players=3))
+    sample = plain_self_play.GameSketch(("score",), frozenset(), 15.0, 1.0)
+    monkeypatch.setattr(plain_self_play, "NOISE", {"": 0.5})
+    decks: list[tuple[list[str], list[str]]] = []
+    play, told = plain_self_play.self_play, plain_self_play.features_of
+
+    def play_watched(playing: Playing, number: int, moves: float, keep: Any) -> Any:
+        def kept(state: Any, lot: Any) -> None:
+            decks.append(([good.name for good in state.deck], []))
+            keep(state, lot)
+
+        return play(playing, number, moves, kept)
+
+    def tell_watched(playing: Playing, state: Any, observer: int, by_seat: frozenset[str]) -> Any:
+        decks[-1][1].extend(good.name for good in state.deck)
+        return told(playing, state, observer, by_seat)
+
+    monkeypatch.setattr(plain_self_play, "self_play", play_watched)
+    monkeypatch.setattr(plain_self_play, "features_of", tell_watched)
+    plain_self_play.positions_of(plan, 20, sample, lambda text: None)
+    assert all(sorted(true) == sorted(seen) for true, seen in decks)
+    assert any(true != seen for true, seen in decks)

@@ -21,8 +21,9 @@ from sim.diagnostics.judges.self_play import (
 )
 from sim.errors import UserError
 from sim.games.plain.features import features_of, lists_of_seats
-from sim.games.plain.look_ahead import softened_ranks
+from sim.games.plain.look_ahead import dealt_again, softened_ranks
 from sim.games.plain.playing import Playing
+from sim.games.plain.streams import mixed
 from sim.players.batch import Plan, game_marked
 
 POSITIONS_OF_A_GAME = 8.0
@@ -146,7 +147,10 @@ def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str]
     lengths: list[int] = []
 
     def keep(state: Any, lot: np.random.Generator) -> None:
-        described = features_of(playing, state, int(lot.integers(plan.players)), sample.by_seat)
+        observer = int(lot.integers(plan.players))
+        # Points may come from what the observer cannot know, which is dealt again when the judge is asked, too.
+        seen = dealt_again(playing, state, observer, mixed(plan.seed, len(filled)))
+        described = features_of(playing, seen, observer, sample.by_seat)
         rows = [
             sorted((place[name], value) for name, value in own.items() if name in place and value) for own in described
         ]
