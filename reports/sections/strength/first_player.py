@@ -38,9 +38,8 @@ READING = (
     "others getting none, for it to win its fair share; a negative one is taken away. 'left' is a test: the handicap "
     "is estimated on half of the deals and applied to the other half. 'all seats': what each gets if every seat has a "
     "handicap; only differences count, and their mean is 0. Of a fraction of a point, no point is too little and one "
-    "too much. Winners are recomputed from the final scores: exact for points at the end. Coins or cards at the start "
-    "change play and need games of their own. Each interval in the "
-    "table is a 95 % interval of its own."
+    "too much. Winners are recomputed from the final scores: exact for points at the end. What a player gets at the "
+    "start changes play and needs games of its own. Each interval in the table is a 95 % interval of its own."
 )
 
 
