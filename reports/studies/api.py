@@ -717,7 +717,7 @@ def needs_of(
     check_plan_table(table)
     arms = knowing_alike(config, config.model_copy(update={"changes": list(changes)})) if changes else (config,)
     plans = [make_plan(arm) for arm in arms]
-    train_missing(plans, say)
+    train_missing(plans, say, jobs)
     check_effect_size(effect, plans[0].players)
     pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if changes else None)

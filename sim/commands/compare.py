@@ -389,7 +389,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
-    train_missing([plan_a, plan_b], arms.options.log)
+    train_missing([plan_a, plan_b], arms.options.log, arms.options.jobs)
     if [s.name for s in plan_a.strategies] != [s.name for s in plan_b.strategies] or plan_a.lineup != plan_b.lineup:
         message = "a sequential comparison needs the same strategies in both arms"
         raise UserError(message, field="with-strategies", found=", ".join(arms.config_b.strategies))

@@ -204,7 +204,7 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
 def forecasts_of(
     number: int, pilots: Sequence[Run], said: dict[str, Table], later: Run, margin: float
 ) -> Iterator[tuple[int, str, str, int, bool]]:
-    """Yield each forecast of a pilot that the later run can try: whether so many games more decide the row."""
+    """Yield each forecast of a pilot that the later run can try: whether the further games decide the row."""
     asked = [
         (name, row) for name, table in said.items() for row in table.frame.to_dicts()
         if row["more_games"] is not None and row["more_games"] <= later.manifest.games

@@ -91,7 +91,7 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
         fair = np.abs(numbers(some, "later")) <= found.margin
         said = f"rows fair with a chance of {percent(low, 0)} to {percent(high, 0)} are fair later"
         yield said, float(chance) if isinstance(chance, float) else 0.0, fair
-    yield "so many games more decide a row", PROMISED, found.forecasts["decided"].to_numpy()
+    yield "the forecast further games decide a row", PROMISED, found.forecasts["decided"].to_numpy()
     effects = found.effects.filter((pl.col("error") > 0) & (pl.col("later_error") > 0))
     columns = [numbers(effects, one) for one in ("change", "error", "later", "later_error")]
     yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns)

@@ -63,7 +63,7 @@ def play_arms(
         It was interrupted; the error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
-    train_missing(list(plans.values()), say)
+    train_missing(list(plans.values()), say, jobs)
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
@@ -167,7 +167,7 @@ def play_arm(
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[Run]:
     """Play one arm and yield its run; use it in a `with` statement, with `folder` as for `play_arms`."""
-    train_missing([make_plan(config)], say)
+    train_missing([make_plan(config)], say, jobs)
     with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
         yield runs[name]
 

@@ -233,7 +233,7 @@ def play_intervention(
     plan = without_lessons(plan, [text for own in changes for text in own])
     printed = replace(plan, keeps_pieces=True)
     arms = [changed_plan(printed, own) for own in changes]
-    train_missing([printed, *arms], say)
+    train_missing([printed, *arms], say, jobs)
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games

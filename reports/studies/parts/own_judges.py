@@ -111,7 +111,7 @@ def place_of_judges(plan: Plan, player: Strategy) -> str:
 # ---- Training ----
 
 
-def train_missing(plans: Sequence[Plan], say: Say = lambda text: None) -> None:
+def train_missing(plans: Sequence[Plan], say: Say = lambda text: None, jobs: int = -1) -> None:
     """Train the judges that the players of plans need and that are not kept yet; say before how long it takes.
 
     Raises
@@ -123,7 +123,7 @@ def train_missing(plans: Sequence[Plan], say: Say = lambda text: None) -> None:
     for number, (file, (plan, player)) in enumerate(missing.items()):
         games = ladder_of(plan.game).judge_games
         with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
-            setup, played, fitted = measured(setup_of(plan, player, Path(folder)))
+            setup, played, fitted = measured(setup_of(plan, player, Path(folder), jobs_to_use(jobs)))
             if number == 0:
                 seconds = len(missing) * games * (played / setup.jobs + fitted)
                 each = f"{count(games)} games of self-play" + (" each" if len(missing) > 1 else "")
@@ -150,7 +150,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
                 yield file, plan, player
 
 
-def setup_of(plan: Plan, player: Strategy, folder: Path) -> TrainingSetup:
+def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
     """Return what the training of a player's judge needs: games of its base, and of that base with noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
@@ -161,7 +161,7 @@ def setup_of(plan: Plan, player: Strategy, folder: Path) -> TrainingSetup:
         keeps_pieces=False,
     )  # fmt: skip
     scale = search_of(plan.game, 1).lead_scale
-    return TrainingSetup((own,), shares, {}, scale, 1.0, 1.0, folder, jobs_to_use(-1), ignore)
+    return TrainingSetup((own,), shares, {}, scale, 1.0, 1.0, folder, workers, ignore)
 
 
 # ---- Searches of many values ----

@@ -441,7 +441,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
     best = None
     if top is not None:
         best_plan, best_games = top
-        train_missing([best_plan, changed_plan(best_plan, arm_changes(search.held))], say)
+        train_missing([best_plan, changed_plan(best_plan, arm_changes(search.held))], say, search.jobs)
         compile_players_of([best_plan], say)
         say(f"both games with {player_names(best_plan)} in all seats, {whole_games(best_plan, best_games)} games each")
         best_anew = with_fresh_deals(best_plan)
@@ -467,7 +467,7 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
         return
     search.cost = race_cost(heats, start, time.perf_counter() - began, measure)
     if top is not None:
-        train_missing([top[0]], search.say)
+        train_missing([top[0]], search.say, search.jobs)
     last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
     steps = search.off * len(search.goal.factions[place])
     soon, late = (

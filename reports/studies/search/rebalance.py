@@ -227,7 +227,7 @@ def search_value(
     null = 1 / plan.players
     if say is not None:  # only now is it known that the search is possible
         own = make_plan(config)
-        train_missing([own], say)
+        train_missing([own], say, jobs)
         more = ", and trains a judge for each value" if any(map(has_judge, own.strategies)) else ""
         say(f"this search takes {time_words(VALUES * config.games * seconds_per_game(own, jobs))}{more}")
 
