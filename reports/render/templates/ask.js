@@ -148,7 +148,7 @@ function shape(name, attributes, ...inside) {
   made.append(...inside);
   return made;
 }
-// Round numbers, about as many as asked for, from at or below the lowest value to at or above the highest.
+// Round numbers for about TICKS ticks, which enclose the lowest and the highest value.
 function ticksOf(low, high) {
   const least = Math.max(high - low, 1e-9) / TICKS, power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map(times => times * power).find(size => size >= least * 0.999);

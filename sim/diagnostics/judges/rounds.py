@@ -122,7 +122,7 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round and fit the nets of all parts of the game; use what is kept of both."""
+    """Play the games of a round and fit a net for each part of the game; reuse games and nets that were kept."""
     features: Any = setup.plans[0].game.judge
     seed, nets = plays[0].plan.seed, [kept_net(setup, number, phase) for phase in range(features.phases)]
     if any(net is None for net in nets):

@@ -1,4 +1,4 @@
-"""What a learned judge is told of a position in a game in plain Python: numbers by name, for each seat.
+"""Features of a position in a plain-Python game, as a learned judge sees them: named numbers for each seat.
 
 By default these are the numbers of the state as a seat sees it; a class may say others in `features(state, seat)`.
 """
