@@ -210,13 +210,7 @@ def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
 
 
 def write_missing_pages(view: FolderView) -> list[Path]:
-    """Write the page of every run and comparison without one beside its folder; return the new files.
-
-    Raises
-    ------
-    UserError
-        A page cannot be written.
-    """
+    """Write the page of every run and comparison without one beside its folder; return the new files."""
     written = []
     for row in view.rows:
         if row.what in ("run", "comparison") and row.started and not row.own_page.is_file():

@@ -239,13 +239,7 @@ class OneCommand(TyperCommand):
             print(line)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command.
-
-        Raises
-        ------
-        UserError
-            A URL is given for a path.
-        """
+        """Run the command."""
         for name, value in ctx.params.items():
             for place in value if isinstance(value, list) else [value]:
                 if isinstance(place, Path):

@@ -628,13 +628,7 @@ def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
 
 
 def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
-    """Return the path and the parsed content of one of a game's files, added files included.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read.
-    """
+    """Return the path and the parsed content of one of a game's files, added files included."""
     for addition in game.added:
         if addition.file.name == name:
             return addition.file, addition.tables()

@@ -183,13 +183,7 @@ def validity_of(game: str) -> Validity | None:
 
 @cache
 def plays_of(game: str) -> tuple[KeptPlay, ...]:
-    """Return the saved figures of runs of a game.
-
-    Raises
-    ------
-    UserError
-        The file has a mistake.
-    """
+    """Return the saved figures of runs of a game."""
     file = FOLDER / PLAYED / f"{game}.toml"
     return tuple(validate_row(file, read_toml(file), Played, game).play) if file.is_file() else ()
 

@@ -110,13 +110,7 @@ def parts_played(
     trust: bool,
     store: SumStore | None,
 ) -> Section:
-    """Play a run's deals without each part of a faction, and with half of it, and return the value of each.
-
-    Raises
-    ------
-    UserError
-        As for `reports.studies.parts.explain_parts.play_parts_of_run`.
-    """
+    """Play a run's deals without each part of a faction, and with half of it, and return the value of each."""
     from reports.sections.factions.parts import parts_section
     from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 

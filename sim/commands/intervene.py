@@ -163,13 +163,7 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Separate names into cards, and parts of factions by faction; a name of both a card and a part means the card.
-
-    Raises
-    ------
-    UserError
-        A name is neither.
-    """
+    """Separate names into cards, and parts of factions by faction; a name of both a card and a part means the card."""
     from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {

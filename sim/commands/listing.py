@@ -72,13 +72,7 @@ def players_of(variants: Sequence[Variant]) -> str:
 
 
 def show_game(name: str, as_json: bool) -> None:
-    """Print the variants, factions, strategies and settings of a game.
-
-    Raises
-    ------
-    UserError
-        The game does not exist.
-    """
+    """Print the variants, factions, strategies and settings of a game."""
     from reports.formatting import plural
     from sim.game import load_game
     from sim.players.find_strategies import load_strategies

@@ -400,13 +400,7 @@ class Options:
         return config_of("command line", game=game, **(fields | more))
 
     def request(self, config: RunConfig, out: Path | str, jobs: int | None = None) -> RunRequest:
-        """Return the request to play a run into a folder or to a URL.
-
-        Raises
-        ------
-        UserError
-            A tag or the note is wrong.
-        """
+        """Return the request to play a run into a folder or to a URL."""
         from sim.runs.config import RunRequest, label_of
 
         return RunRequest(
@@ -532,13 +526,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
 
 
 def game_with(game: str, decks: list[Path] | None) -> Any:
-    """Return a game with the user's decks that are named on the command line.
-
-    Raises
-    ------
-    UserError
-        There is no such game, it takes no such files, or one of them cannot be read.
-    """
+    """Return a game with the user's decks that are named on the command line."""
     from sim.data.changes import read_addition
     from sim.game import load_game, with_additions
 

@@ -136,13 +136,7 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Play a run's deals with other values of one number of each faction; return the prices.
-
-    Raises
-    ------
-    UserError
-        As for `reports.studies.price.start_goods.prices_played`.
-    """
+    """Play a run's deals with other values of one number of each faction; return the prices."""
     from reports.studies.price.report import played_sections
     from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 

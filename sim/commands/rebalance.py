@@ -241,13 +241,7 @@ def search_for_changes(
     quick: bool = False,
     top_games: int | None = 0,
 ) -> str:
-    """Search changes that reach a goal; print, write and return them, unless fresh deals confirm none.
-
-    Raises
-    ------
-    UserError
-        As for `reports.studies.search.engine.search_changes`; the file cannot be written.
-    """
+    """Search changes that reach a goal; print, write and return them, unless fresh deals confirm none."""
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json

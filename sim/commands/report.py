@@ -235,11 +235,6 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     Returns
     -------
     The pages by faction, and all their claims.
-
-    Raises
-    ------
-    UserError
-        The game has no factions to explain.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page

@@ -106,13 +106,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep; options of the command line replace those of the file.
-
-    Raises
-    ------
-    UserError
-        The file or an option is wrong.
-    """
+    """Read the file of a sweep; options of the command line replace those of the file."""
     from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
     from sim.data.arguments import jobs_to_use
     from sim.data.catalog import validate_row
@@ -128,13 +122,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
 
 
 def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) -> Sweep:
-    """Play a sweep and write it into its folder; an interrupted sweep is resumed.
-
-    Raises
-    ------
-    UserError
-        The folder cannot be written, or as for `reports.studies.sweep.sweep.play_sweep`.
-    """
+    """Play a sweep and write it into its folder; an interrupted sweep is resumed."""
     from reports.render.chart import png
     from reports.studies.sweep.report import draw_sweep
     from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep

@@ -32,11 +32,6 @@ def certainty_of_rows(
         The folder of a game's TOML files, and their tables (`sim.game.GameSpec`).
     added
         Files that a user has added; they are in other folders.
-
-    Raises
-    ------
-    UserError
-        A file cannot be read.
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [

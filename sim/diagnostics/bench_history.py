@@ -66,13 +66,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines that compare the times of games with the last measurements; no lines if there are none.
-
-    Raises
-    ------
-    UserError
-        The last measurement cannot be read.
-    """
+    """Return lines that compare the times of games with the last measurements; no lines if there are none."""
     last = last_kept(folder)
     if last is None:
         return []
@@ -89,13 +83,7 @@ def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
-    """Write measurements into a folder, in a file named after the present time; return the file.
-
-    Raises
-    ------
-    UserError
-        It cannot be written.
-    """
+    """Write measurements into a folder, in a file named after the present time; return the file."""
     now = datetime.now(UTC)
     file = folder / f"{now:%Y-%m-%dT%H%M%S}.json"
     versions = {name: version(name) for name in ("empirelab", "numba", "numpy")}

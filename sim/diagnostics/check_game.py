@@ -62,13 +62,7 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both; return the first difference, empty if there is none.
-
-    Raises
-    ------
-    UserError
-        A game fails.
-    """
+    """Play games with random choices in both; return the first difference, empty if there is none."""
     playing, asked = Playing(plain), Asked()
     # All seats choose at random, whatever their strategies are called, without noise and look-ahead.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)

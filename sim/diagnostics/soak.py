@@ -161,13 +161,7 @@ def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
 
 
 def write_soak_log(path: Path, soaked: SoakLog) -> None:
-    """Write the log atomically.
-
-    Raises
-    ------
-    UserError
-        It cannot be written.
-    """
+    """Write the log atomically."""
     content = {"format": FORMAT, **asdict(soaked)}
     write_whole(path, (json.dumps(content, indent=None, separators=(",", ":")) + "\n").encode("utf-8"))
 
@@ -275,11 +269,6 @@ class Listener:
         -------
         int or None
             The trial during which the process died; None if it did not.
-
-        Raises
-        ------
-        UserError
-            No trial can be played.
         """
         environment = own_environment() | {"EMPIRELAB_CHECK_BOUNDS": "1"}
         command = own_program("sim.diagnostics.soak", *arguments)

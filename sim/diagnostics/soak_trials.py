@@ -80,13 +80,7 @@ class Trial:
 
 
 def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> Trial:
-    """Draw trial `number` of a seed.
-
-    Raises
-    ------
-    UserError
-        The game does not exist, or does not take these decks.
-    """
+    """Draw trial `number` of a seed."""
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
     game = game_of(RunConfig(game=name, decks=chosen))

@@ -253,11 +253,6 @@ def play_chosen(
     """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
 
     Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one.
-
-    Raises
-    ------
-    UserError
-        As for `play_all`.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:

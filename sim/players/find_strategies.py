@@ -79,13 +79,7 @@ def script_of_player(player: Any) -> Script:
 
 
 def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
-    """Yield the players of a game in plain Python as if they came from TOML files, with changes to their weights.
-
-    Raises
-    ------
-    UserError
-        A change does not fit the players.
-    """
+    """Yield the players of a game in plain Python as if they came from TOML files, with changes to their weights."""
     for name, player in game.plain.players.items():
         path = Path(game.name) / f"{name}.toml"
         content = {"name": name, "description": player.description, "script": name, "weights": player.weights}
@@ -503,13 +497,7 @@ def pick_strategy(
 
 
 def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
-    """Return the players of this session that a line-up names, except those that a file defines.
-
-    Raises
-    ------
-    UserError
-        The game does not support Python players.
-    """
+    """Return the players of this session that a line-up names, except those that a file defines."""
     asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
     if asked:
         check_view(game, None)

@@ -202,13 +202,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies were trained for a table, unless every table has its own, which may follow.
-
-    Raises
-    ------
-    UserError
-        As for `judge_for`.
-    """
+    """Check that the judges of strategies were trained for a table, unless every table has its own."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and TABLES not in strategy.search.judge:
             judge_for(strategy.search.judge, game, data, players, variant)

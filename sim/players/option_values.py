@@ -93,11 +93,6 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
         Its strategies are the player, who sits in all seats, and the teacher, who looks ahead.
     share
         Share of the decisions at which the teacher is asked; they are drawn from the plan's seed, alike in any stretch.
-
-    Raises
-    ------
-    UserError
-        As in `sim.players.batch.play`.
     """
     if plan.game.plain is not None:
         return keep_plain_decisions(plan, first, count, share)
@@ -163,13 +158,7 @@ def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], 
 
 
 def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
-    """Play games first to first + count - 1, with a keeper in all seats.
-
-    Raises
-    ------
-    UserError
-        As in `sim.players.batch.play`.
-    """
+    """Play games first to first + count - 1, with a keeper in all seats."""
     pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
     play(plan, (_slots_of(pointer, len(plan.strategies)), keeper.lineup), first, count)
 

@@ -72,11 +72,6 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
         Rollouts of each option.
     table, file
         The table `[search]` of the strategy's file, and the file for messages.
-
-    Raises
-    ------
-    UserError
-        The game has no such decision, or the game's own file is wrong.
     """
     path, row = usual_search(game)
     said = {} if table is None else table.model_dump(exclude_none=True)

@@ -284,13 +284,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration in which the names of all strategies replace "all"; `all@0.5` is replaced likewise.
-
-    Raises
-    ------
-    UserError
-        A strategy's file is wrong.
-    """
+    """Return a configuration in which the names of all strategies replace "all"; `all@0.5` is replaced likewise."""
     parts = [text.strip().partition("@") for text in config.strategies]
     if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
@@ -300,13 +294,7 @@ def spelt_out(config: ConfigT) -> ConfigT:
 
 
 def make_plans(config: RunConfig) -> tuple[Plan, ...]:
-    """Resolve a configuration to a plan for each number of players and variant, in the order they are named.
-
-    Raises
-    ------
-    UserError
-        As for `make_plan`, for any of them.
-    """
+    """Resolve a configuration to a plan for each number of players and variant, in the order they are named."""
     (players, variant), *others = conditions(config)
     first = make_plan(config.model_copy(update={"players": players, "variant": variant}))
     return (first, *(for_condition(first, config, *condition) for condition in others))

@@ -209,11 +209,6 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
         Whether to show a progress bar.
     say
         Receives messages about the preparation; by default the bar shows them.
-
-    Raises
-    ------
-    UserError, KeyboardInterrupt
-        As for `make_plans`, `play_run` and `play_run_at_url`; or the request does not fit a run at a URL.
     """
     config, at_url = request.config, is_url(request.out)
     if at_url:

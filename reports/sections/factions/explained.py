@@ -147,13 +147,7 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
 
 
 def widest_first(run: Run) -> pl.DataFrame:
-    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the one most out of balance first.
-
-    Raises
-    ------
-    UserError
-        As for `rivals_of`.
-    """
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the least balanced first."""
     if run.manifest.factions:
         frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
     else:

@@ -39,13 +39,7 @@ EQUAL = "among players of equal strength"
 
 
 def league_sections(league: League, margin: float) -> list[Section]:
-    """Return the report of a league; edges up to `margin` points count as balanced.
-
-    Raises
-    ------
-    UserError
-        As `people_results`, or the margin is impossible.
-    """
+    """Return the report of a league; edges up to `margin` points count as balanced."""
     return sections_of(people_results(league, margin_of(margin)))
 
 

@@ -95,13 +95,7 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder for a table; without a judge for it, another player takes the judge's place.
-
-    Raises
-    ------
-    UserError
-        A player or the table is impossible.
-    """
+    """Return the rungs of a game's ladder for a table; without a judge for it another player takes its place."""
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}

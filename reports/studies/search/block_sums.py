@@ -223,11 +223,6 @@ def play_arrays(
         Returns arrays by name from seat rows, piece rows and the number of the first game.
     known
         Returns the arrays of a stretch (packed players, first game, games) if fewer games suffice, else None.
-
-    Raises
-    ------
-    UserError
-        A strategy fails, or arrays cannot be stored.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)

@@ -280,11 +280,6 @@ def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
         The game and its tables as printed.
     text
         `FILE#ROW.FIELD`; the field need not exist.
-
-    Raises
-    ------
-    UserError
-        The file or row does not exist.
     """
     file, path = parse_path(text)
     result = []

@@ -78,11 +78,6 @@ def plan_to_ask(
         Rollouts of each option, and how many of the best options are rolled out.
     decisions
         Names of the decisions at which the teacher may be asked.
-
-    Raises
-    ------
-    UserError
-        An argument is unknown or impossible, as in `simulate`.
     """
     asked = {
         "game": game,
@@ -125,11 +120,6 @@ def ask_options(
     Floats
         A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; no column where nothing
         was asked.
-
-    Raises
-    ------
-    UserError
-        As in `sim.players.batch.play`.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):

@@ -120,11 +120,6 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
     ----------
     path, data, inspect_position
         As for `inspect_file`.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or has no line.
     """
     for line, row in read_each_line(path):
         if isinstance(row, UserError):

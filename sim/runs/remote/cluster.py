@@ -116,11 +116,6 @@ class Cluster:
             Games in a part of each table.
         portions
             First game and number of games of each.
-
-        Raises
-        ------
-        OutageError, UserError
-            As for `in_order`.
         """
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 

@@ -131,13 +131,7 @@ def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def damaged_groups(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
-    """Rebuild the groups of a damaged run from its manifest.
-
-    Raises
-    ------
-    UserError
-        As for `sim.runs.replay.manifest_plan`.
-    """
+    """Rebuild the groups of a damaged run from its manifest."""
     groups = []
     for count in planned.player_counts or [matching_count(folder, planned, 0)]:
         plan = replace(manifest_plan(folder, planned, count, trust=trust), keeps_pieces=planned.detail != "seats")

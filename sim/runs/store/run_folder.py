@@ -400,13 +400,7 @@ def is_in_place(claim: FolderLock) -> bool:
 
 
 def cleanup(claim: FolderLock) -> None:
-    """Recover a replaced folder and remove the unfinished one, its plan first: without a plan it is never resumed.
-
-    Raises
-    ------
-    UserError
-        As for `recover_replaced`.
-    """
+    """Recover a replaced folder and remove the unfinished one, its plan first: without a plan it is never resumed."""
     recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):

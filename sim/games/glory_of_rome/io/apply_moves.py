@@ -25,13 +25,7 @@ from sim.games.shared.stepping import Decision, IllegalMoveError, find_option, l
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
-    """Make one move.
-
-    Raises
-    ------
-    IllegalMoveError
-        The move is illegal; the game may then be changed.
-    """
+    """Make one move."""
     refuse(reasons.why_not_now(game, move))
     MAKES[move.do](game, move, move.p or 0)
     game.keep_order()

@@ -38,13 +38,7 @@ Result = dict[str, Any]
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
-    """Make one move.
-
-    Raises
-    ------
-    IllegalMoveError
-        The move is illegal; the game may then be changed.
-    """
+    """Make one move."""
     refuse_if((game.g.turn_seat == constants.NO_SEAT, "it is nobody's turn"))
     step = constants.STEPS[int(game.g.step)]
     allowed = STEPS_OF.get(move.do, (step,))
@@ -53,13 +47,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
-    """Check that all lands and events that a move names exist.
-
-    Raises
-    ------
-    UserError
-        A land or an event does not exist.
-    """
+    """Check that all lands and events that a move names exist."""
     if move.land is not None:
         place.at("land").check_name(move.land, catalog.land_names, "no such land")
     if move.event is not None:

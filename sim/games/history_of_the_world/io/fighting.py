@@ -37,13 +37,7 @@ class Fought:
 
 
 def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
-    """Fight for the attacked land with the rolls of a move; a conquest without a battle has no rolls.
-
-    Raises
-    ------
-    IllegalMoveError
-        The rolls or decisions do not fit the battle.
-    """
+    """Fight for the attacked land with the rolls of a move; a conquest without a battle has no rolls."""
     fought = Fought("occupied")
     due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:

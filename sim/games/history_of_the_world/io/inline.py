@@ -191,13 +191,7 @@ class PositionEvent(PositionCard):
 def replace_empires(
     catalog: Catalog, found: Sequence[PositionEmpire], epoch: int, epochs: int, place: Place
 ) -> Catalog:
-    """Return a catalogue with the empires of a position; `epochs` is the number of epochs.
-
-    Raises
-    ------
-    UserError
-        A name is listed twice or unknown, or there are too many cards.
-    """
+    """Return a catalogue with the empires of a position; `epochs` is the number of epochs."""
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
     rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]
     return replace(catalog, empires=tuple(sorted(rows, key=lambda row: (row.epoch, row.order))))

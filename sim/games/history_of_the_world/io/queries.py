@@ -116,13 +116,7 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether the rules allow the gift; if not, the same player decides again.
-
-    Raises
-    ------
-    UserError
-        A name does not belong to a player.
-    """
+    """Return who draws each card and whether the rules allow the gift; if not, the same player decides again."""
     table = new_games(1)
     g: Any = table[0]
     start_streams(g, 0, 0, 0)

@@ -25,13 +25,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules.
-
-    Raises
-    ------
-    UserError
-        An effect has a mistake.
-    """
+    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     _fill_decks(t, catalog)

@@ -61,13 +61,7 @@ class FactionDeck:
 
 
 def read_faction(files: GameFiles, empire: int) -> FactionDeck:
-    """Read and check a faction with its printed deck.
-
-    Raises
-    ------
-    UserError
-        The file or the changes have a mistake.
-    """
+    """Read and check a faction with its printed deck."""
     name = f"{EMPIRES[empire]}.toml"
     path, tables = files.folder / name, files.read(name)
     faction, cards = tables["faction"], tables["card"]

@@ -140,13 +140,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row; equal effects share their rows, and an empty effect is only an end.
-
-    Raises
-    ------
-    UserError
-        An operation is unknown or has wrong arguments, or the code table is full.
-    """
+    """Compile an effect and return its first row; equal effects share their rows, an empty effect is only an end."""
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 

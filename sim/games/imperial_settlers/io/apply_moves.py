@@ -24,13 +24,7 @@ MAX_STEPS = 2000
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
-    """Make one move.
-
-    Raises
-    ------
-    IllegalMoveError
-        The move is illegal; the game may then be changed.
-    """
+    """Make one move."""
     refuse(reasons.why_not_now(game.g, move))
     MAKES.get(move.do, _act)(game, move)
     clear_nameless(game.g, game.t)

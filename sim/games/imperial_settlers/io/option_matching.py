@@ -344,13 +344,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check the named target seats that no decision used, as with Desert if nobody has a hand card.
-
-        Raises
-        ------
-        IllegalMoveError
-            A named seat cannot be a target.
-        """
+        """Check the named target seats that no decision used, as with Desert if nobody has a hand card."""
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
                 self._check_opponent(self.game.seat(given.values["target"]))

@@ -200,13 +200,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Return a selector, which may also be the card itself or the drawn card.
-
-    Raises
-    ------
-    UserError
-        As for `read_selector`.
-    """
+    """Return a selector, which may also be the card itself or the drawn card."""
     if what == "self":
         return constants.SELF
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)

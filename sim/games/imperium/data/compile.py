@@ -42,13 +42,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEA
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules.
-
-    Raises
-    ------
-    UserError
-        An effect has a mistake.
-    """
+    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules."""
     return _compiled(catalog).array[0]
 
 
@@ -170,13 +164,7 @@ def asked_about(card: Card) -> list[object]:
 
 
 def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
-    """Return tables in which some cards are recompiled; their programs are at the end of the code.
-
-    Raises
-    ------
-    UserError
-        As for `build_tables`, or the code table is full.
-    """
+    """Return tables in which some cards are recompiled; their programs are at the end of the code."""
     known: Context = base.code.context
     context = replace(
         known, cards=catalog.cards, selectors=dict(known.selectors), selectors_said=dict(known.selectors_said),

@@ -101,11 +101,6 @@ def make_moves(
     cheapest way, among equals the one that pays the left neighbour least. A card can be built from the discards if it
     is there (always, if the position does not name the discards) and the city has the right, by a stage of this turn or
     before. The Free City moves first: a setting decides whether its holder may spend what it pays.
-
-    Raises
-    ------
-    UserError
-        A move that the rules do not allow.
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()
