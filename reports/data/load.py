@@ -190,7 +190,7 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
 def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest) -> pl.LazyFrame:
     """Concatenate the seats of all parts: the common columns, those of the game, and `variant` if there is one."""
     variants = "variant" in scans[0].collect_schema()
-    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest.score_parts, *manifest.measures]
+    columns = [*NUMBER_COLUMNS, *level_columns(manifest), "end_reason", *manifest.score_parts, *manifest.measures]
     columns += ["variant"] if variants else []
     seats = pl.concat([with_levels(scan.select(columns), manifest) for scan in scans], how="vertical")
     with reading(folder):
@@ -249,11 +249,6 @@ def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
 def level_columns(manifest: Manifest) -> tuple[str, ...]:
     """Return the columns whose levels the manifest lists: faction, if the game has any, and strategy."""
     return ("faction", "strategy") if manifest.factions else ("strategy",)
-
-
-def name_columns(manifest: Manifest) -> tuple[str, ...]:
-    """Return the text columns of seat rows."""
-    return (*level_columns(manifest), "end_reason")
 
 
 def with_levels(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:

@@ -94,7 +94,9 @@ def moments_and_products(
     products = SurplusProducts([len(keys[name].levels) for name in together])
     games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
     columns = ("block", "win", "players", *(("score", "rank") if groupings else ()), *mean_is_fair)
-    chosen = seats.select(*columns, *(coded(key) for key in keys.values()))
+    chosen = seats.select(
+        *columns, *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values())
+    )
     for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
         starts = block_starts(frame)
         values = {name: frame[name].to_numpy() for name in COLUMNS if name in frame.columns}
@@ -128,11 +130,6 @@ def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
         return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
     return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
-
-
-def coded(key: GroupKey) -> pl.Expr:
-    """Return a column with the index of each row's level, -1 for none."""
-    return key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}")
 
 
 def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:

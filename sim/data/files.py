@@ -105,12 +105,6 @@ def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | No
         raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")
 
 
-def check_depth(path: Path, text: str, row: int | None = None) -> None:
-    """Raise UserError if a TOML or JSON text is nested too deep to be parsed cheaply."""
-    if too_deep(text):
-        raise UserError("nested too deep", file=path, row=row, allowed=SHALLOW)
-
-
 def too_deep(text: str) -> bool:
     """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sim.data.files import MAX_BYTES, check_depth, check_size, lines_within, read_within
+from sim.data.files import MAX_BYTES, SHALLOW, check_size, lines_within, read_within, too_deep
 from sim.errors import UserError
 
 
@@ -61,7 +61,8 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
         The text is not JSON, or not an object, too large or nested too deep, or an object in it has a key twice.
     """
     check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
-    check_depth(path, text, line)
+    if too_deep(text):
+        raise UserError("nested too deep", file=path, row=line, allowed=SHALLOW)
     doubled: list[tuple[dict[str, Any], str]] = []
 
     def built(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

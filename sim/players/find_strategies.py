@@ -143,7 +143,7 @@ def load_strategies(
     strategies: dict[str, Strategy] = {}
     for path, row in by_name.values():
         if (row.base or "").endswith(".py"):
-            check_named(_beside(path, row), code)
+            check_named(path.parent / str(row.base), code)
     own_code = python_file_of(code)
     if own_code is not None:
         own = load_code(own_code, declared, code)
@@ -188,11 +188,6 @@ def check_named(path: Path, code: Path | None) -> None:
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
         raise UserError("this Python file is run only if you name it", file=path, allowed=f"--code {path}")
-
-
-def _beside(path: Path, row: StrategyFile) -> Path:
-    """Return the file of a base, relative to the TOML file that names it."""
-    return path.parent / str(row.base)
 
 
 def _resolve(

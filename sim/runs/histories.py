@@ -133,7 +133,7 @@ def replay_with_other_choices(
         for place, (game, moment, seat) in enumerate(start):
             write_plain_replays(playing, game, moment, seat, wins[place])
         return wins
-    wide = beside_random(plan)
+    wide = replace(plan, strategies=(*plan.strategies, Strategy("random choices", RANDOM)))
     g, before, other = new_game(plan), plan.game.new_games(1)[0], new_game(plan)
     rows = np.array(start, np.int64).reshape(-1, 3)
     team = players or players_of(wide)
@@ -144,11 +144,6 @@ def replay_with_other_choices(
     check_no_error(plan, g)
     check_no_error(plan, other)
     return wins
-
-
-def beside_random(plan: Plan) -> Plan:
-    """Return the plan with a last strategy that chooses at random, which no seat begins with."""
-    return replace(plan, strategies=(*plan.strategies, Strategy("random choices", RANDOM)))
 
 
 # ---- Compiled games ----

@@ -59,11 +59,6 @@ class SafeConsole(Console):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
-def no_progress() -> Progress:
-    """Report nothing."""
-    return Progress(lambda games: None, lambda text: None)
-
-
 @contextmanager
 def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
     """Show a bar on a terminal or in a notebook, otherwise print one line per minute on standard error.
@@ -86,7 +81,7 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
     elif shown:
         yield lines_of_progress(label, total)
     else:
-        yield no_progress()
+        yield Progress(lambda games: None, lambda text: None)
 
 
 def lines_of_progress(label: str, total: int | None) -> Progress:

@@ -215,17 +215,12 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         "change: win rate after minus before, in percentage points, with its 95 % interval. up or down: "
         "confirmed for all rows of all tables at once. "
     )
-    if periods := sorted({table.picks for table in told_picks(comparison)}):
+    if periods := sorted({table.picks for table in comparison.tables.values() if table.picks}):
         reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
     changes = Section("changes", "What changed", said, listings, pictures, reading_words, claims=claims)
     return changes, before_and_after(comparison)
-
-
-def told_picks(comparison: Comparison) -> list[Compared]:
-    """Return the tables of picks that are shown."""
-    return [table for table in comparison.tables.values() if table.picks]
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:

@@ -90,7 +90,7 @@ def opening(
     for number, (table, row) in enumerate(chosen):
         said = f"{compared_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{change_spread(row)})"
-        said += among_words(table, row)
+        said += f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
         claims = change_claims(table, [row], family)
         key = (table.name, str(row["level"]))
         if key in before and key in after:
@@ -136,11 +136,6 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 def has_own_rows(table: Compared) -> bool:
     """Tell whether the rows of a table are facts of their own; attributes only summarise factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
-
-
-def among_words(table: Compared, row: Row) -> str:
-    """Name the comparison group of picks, which have no fair share; empty for other tables."""
-    return f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
 
 
 def compared_name(table: Compared, row: Row) -> str:

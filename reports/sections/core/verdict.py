@@ -198,7 +198,9 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
         named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
                  for name in names]  # fmt: skip
         claims = (*(claim for one in named for claim in one), *counted_rows)
-        details = (AT_ONCE.format(together=listed(judged_nouns(tables))),)
+        details = (
+            AT_ONCE.format(together=listed([table.noun for table in tables if not (table.crossed or table.silence)])),
+        )
         return Finding("", "out", f"{out} {inside}".strip(), details, claims=claims)
     differ = ""
     if tones.get("strategy") == "out":
@@ -246,11 +248,6 @@ def decided_claims(
             yield Claim(OUT, name, row["edge"], row["family_low"], row["family_high"], family, said)
         else:
             yield from swayed_claims([row], [name], said, family, margin)
-
-
-def judged_nouns(tables: Sequence[Table]) -> list[str]:
-    """Return the nouns of the tables that are judged together."""
-    return [table.noun for table in tables if not (table.crossed or table.silence)]
 
 
 def too_small(finding: Finding) -> bool:

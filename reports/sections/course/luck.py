@@ -264,7 +264,9 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
             for target in range(ranks):
                 width = float(flow[source, target])
                 if width > 0:
-                    ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
+                    ax.add_patch(
+                        band(step, half, leaves[source], enters[target], width, RANKS[min(target, len(RANKS) - 1)])
+                    )
                 leaves[source] += width
                 enters[target] += width
     for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
@@ -285,11 +287,6 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
     ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
                   fontsize=9, color=NEUTRAL)  # fmt: skip
     return ax
-
-
-def rank_colour(rank: int) -> str:
-    """Colour of a rank, 0 for the winner."""
-    return RANKS[min(rank, len(RANKS) - 1)]
 
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:

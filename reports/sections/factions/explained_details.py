@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -351,7 +350,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 def games_section(found: Beside, run: Run) -> Section:
     """Return the section with single games to look at, each with its replay command."""
     frame = chosen_games(found, list(run.manifest.score_parts))
-    commands = [replay_command(run.folder, game) for game in frame["game"]]
+    commands = [f"empirelab replay {shlex.quote(str(run.folder))} --game {game}" for game in frame["game"]]
     why = [
         WHY[row["which"]]
         + (f": {row['behind']:.0f} points {moment_title(row['moment'])}" if row["behind"] is not None else "")
@@ -369,8 +368,3 @@ def games_section(found: Beside, run: Run) -> Section:
     said = [f"{counted(frame.height, 'instructive game')} of its {count(found.own.height)}."]
     said += [f"{capital(row['which'])}, {row['why']}: {row['command']}" for row in frame.to_dicts()]
     return Section("games", "Games to look at", tuple(said), (Listing("games", "Single games", frame, columns),))
-
-
-def replay_command(folder: Path, game: int) -> str:
-    """Return the command that replays a game."""
-    return f"empirelab replay {shlex.quote(str(folder))} --game {game}"

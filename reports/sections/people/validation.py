@@ -128,7 +128,7 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
     together = set_beside(found, simulated)
     first = next(iter(simulated.values())).manifest
     certainty = certainty_of(first.factions, together.rungs[0].table)
-    beside = BesidePeople(validation_sections(together, certainty))
+    beside = BesidePeople([agreement_section(together, certainty), *(rung_section(rung) for rung in together.rungs)])
     names = listed([rung.name for rung in together.rungs])
     beside.heading = (
         f"{first.title}: simulation and people",
@@ -192,11 +192,6 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
                 raise UserError("runs of different games", file=run.folder, found=run.manifest.game, allowed=games)
             runs[name] = run
     return runs
-
-
-def validation_sections(found: Validation, certainty: dict[str, str]) -> list[Section]:
-    """Return the sections on a simulation beside a league; `certainty` is that of each faction's data."""
-    return [agreement_section(found, certainty), *(rung_section(rung) for rung in found.rungs)]
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:

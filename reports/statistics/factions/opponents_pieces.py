@@ -75,7 +75,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
         row = {
             "piece": str(name), "offered": int(offered.sum()),
-            "taken": share_or_nan(part.filter("taken").height, part.height),
+            "taken": part.filter("taken").height / part.height if part.height else float("nan"),
             "own": float(played.mean()), "others": mean(others),
             **{key: float(value[0]) for key, value in apart.items()},
             "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
@@ -109,11 +109,6 @@ def games_read(found: Beside) -> pl.Series:
     """Return the games whose pieces are read: the first ones of every number of players."""
     games = found.own.select("game", "players").unique().sort("game")
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
-
-
-def share_or_nan(part: int, whole: int) -> float:
-    """Return part / whole; NaN if the whole is 0."""
-    return part / whole if whole else float("nan")
 
 
 def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:

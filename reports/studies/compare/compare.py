@@ -107,7 +107,7 @@ def compare_runs(
         run_b.manifest,
         title_a,
         title_b,
-        "" if common else why_apart(apart),
+        "" if common else ", ".join(NAMES.get(name, name) for name in apart),
         ByName(
             {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()},
             {table.noun: name for name, table in compared.items()},
@@ -208,11 +208,6 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
         return "some games"
     parts = [[part.sha256 for part in run.manifest.shards] for run in whole]
     return "content" if parts[0] == parts[1] and all(parts[0]) else "plan"
-
-
-def why_apart(apart: Sequence[str]) -> str:
-    """Say which difference between two runs of a game prevents shared deals."""
-    return ", ".join(NAMES.get(name, name) for name in apart)
 
 
 def called_alike(run_a: Run, run_b: Run) -> Run:

@@ -235,7 +235,7 @@ def play_arrays(
             played += many
     finally:
         # Store what was played before an interrupt or a disk error.
-        whole = concat_arrays(result)
+        whole = {name: np.concatenate([part[name] for part in result]) for name in (result[0] if result else ())}
         if store is not None and played > there:
             store.keep(name, played, whole)
     return whole
@@ -262,11 +262,6 @@ def stretches_played(
     with closing(in_order(one, stretches, workers, plan.game)) as results:
         for (_, many), part in zip(stretches, results, strict=True):
             yield many, part
-
-
-def concat_arrays(parts: Sequence[Arrays]) -> Arrays:
-    """Concatenate the arrays of consecutive stretches."""
-    return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
 def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:

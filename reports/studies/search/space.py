@@ -116,11 +116,6 @@ def arm_words(arm: Arm) -> str:
     return " and ".join(turn.words(value) for turn, value in arm)
 
 
-def removes_effect(arm: Arm) -> bool:
-    """Tell whether an arm removes an effect."""
-    return any(turn.is_removed(value) for turn, value in arm)
-
-
 def steps_of_arm(arm: Arm) -> int:
     """Return the total number of steps of an arm."""
     return sum(abs(value - turn.present) for turn, value in arm)

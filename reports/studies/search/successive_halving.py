@@ -33,7 +33,6 @@ from reports.studies.search.space import (
     arm_words,
     first_values,
     fits_game,
-    removes_effect,
     steps_of_arm,
     with_arm,
 )
@@ -280,7 +279,7 @@ class Heats:
             arm=arm, off=off, worth=float(-result.change[place]), half=math.inf if few else half,
             excess=result.excess(margin), moved=result.excess(margin, moved=True),
             sure=result.states(margin)[place] == "within", near=bool(abs(off) <= margin or maybe),
-            fewer=self.is_had_less(arm), removes=removes_effect(arm),
+            fewer=self.is_had_less(arm), removes=any(turn.is_removed(value) for turn, value in arm),
             surprising=any(turn.surprises(value, signed) for turn, value in arm),
         )  # fmt: skip
 

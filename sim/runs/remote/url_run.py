@@ -117,7 +117,7 @@ def write_portion(
         sizes=written,
         scores=[(total, seats) for total, seats in scores.tolist()],
     )
-    put_object(url, note_of(first), done.model_dump_json().encode())
+    put_object(url, f"{UNFINISHED}portion-{first:010d}.json", done.model_dump_json().encode())
     return done
 
 
@@ -127,11 +127,6 @@ def put_part(url: str, written: dict[str, int], table: str, number: int, frame: 
     put_object(url, entry.file, content)
     written[entry.file] = len(content)
     return entry
-
-
-def note_of(first: int) -> str:
-    """Return the file name of the note of the portion with this first game."""
-    return f"{UNFINISHED}portion-{first:010d}.json"
 
 
 # ---- In the process that requests the run ----

@@ -31,7 +31,7 @@ from sim.engine.result_rows import (
 from sim.errors import UserError
 from sim.game import DeclaredTally
 from sim.runs.store.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
-from sim.runs.store.run_folder import check_unclaimed
+from sim.runs.store.run_folder import being_written, is_being_written
 
 if TYPE_CHECKING:
     from sim.players.batch import Plan
@@ -138,11 +138,6 @@ def piece_rows(plan: Plan, frame: pl.DataFrame) -> np.ndarray:
     return _codes(frame, ["game", "seat", pieces.name, *(name for name, _ in pieces.columns)])
 
 
-def tally_counts(tally: DeclaredTally, frame: pl.DataFrame) -> np.ndarray:
-    """Turn the columns of a tally back into rows: the inverse of `tally_frame`."""
-    return _codes(frame, ["game", tally.name, *tally.columns])
-
-
 def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
     """Return columns of whole numbers, and of names by index, as int32 rows; 0 for a missing column."""
     rows = np.zeros((frame.height, len(names)), np.int32)
@@ -196,7 +191,8 @@ def check_out(folder: Path, overwrite: bool) -> None:
         Another process writes to it, or as `check_run_folder`.
     """
     check_run_folder(folder, overwrite)
-    check_unclaimed(folder)
+    if is_being_written(folder):
+        raise being_written(folder)
 
 
 def check_run_folder(folder: Path, overwrite: bool) -> None:
@@ -315,7 +311,7 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
     if table == SEAT_TABLE:
         return seat_rows(plan, frame)
     tally = tally_of(plan, table)
-    return piece_rows(plan, frame) if tally is None else tally_counts(tally, frame)
+    return piece_rows(plan, frame) if tally is None else _codes(frame, ["game", tally.name, *tally.columns])
 
 
 class Parts:

@@ -76,17 +76,12 @@ def refuse_unfinished(unfinished: Path) -> bool:
     raise UserError(message, file=target, allowed="another folder; or finish it with the command that began it")
 
 
-def keep_nothing(error: BaseException) -> str:
-    """Return an empty message: nothing is kept, the unfinished folder is removed."""
-    return ""
-
-
 @contextmanager
 def atomic_folder(
     target: Path,
     check: Callable[[], None],
     can_resume: Callable[[Path], bool] = refuse_unfinished,
-    keeps: Callable[[BaseException], str] = keep_nothing,
+    keeps: Callable[[BaseException], str] = lambda error: "",
 ) -> Iterator[Path]:
     """Yield a folder to fill, which becomes `target` on success; on an error it is removed, or kept to be resumed.
 
@@ -219,18 +214,6 @@ def is_resumable(claim: FolderLock) -> bool:
 def target_of(unfinished: Path) -> Path:
     """Return the target of an unfinished folder."""
     return unfinished.with_name(unfinished.name[1:].rpartition(".unfinished-")[0])
-
-
-def check_unclaimed(target: Path) -> None:
-    """Check, before any work is done, that no other process writes to a target.
-
-    Raises
-    ------
-    UserError
-        Another process writes to it.
-    """
-    if is_being_written(target):
-        raise being_written(target)
 
 
 def is_being_written(target: Path) -> bool:

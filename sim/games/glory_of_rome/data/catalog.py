@@ -208,7 +208,7 @@ def _build(files: GameFiles) -> Catalog:
         "characters": found["characters"],
         "cards": [*found["trade_cards"], *found["missions"], *found["events"]],
     }
-    rows = {name: _dumped(content) for name, content in found.items()}
+    rows = {name: [row.model_dump(by_alias=True) for row in _as_list(content)] for name, content in found.items()}
     tables = {name: tuple(rows) if isinstance(rows, list) else rows for name, rows in found.items()}
     return Catalog(**files.common(certainty, {"rows": rows}) | tables)
 
@@ -239,8 +239,3 @@ def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
 
 def _as_list(content: Any) -> list[Row]:
     return content if isinstance(content, list) else [content]
-
-
-def _dumped(content: Any) -> object:
-    """Return the content of a table as plain data."""
-    return [row.model_dump(by_alias=True) for row in _as_list(content)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
-from sim.games.history_of_the_world.data.models import Card, Constants, Empire, Event
+from sim.games.history_of_the_world.data.models import Card, Constants, Event
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
 
@@ -107,7 +107,7 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
             _fill_event(t, number, card)
             lesson = catalog.event_lessons.get(card.name)
         else:
-            _fill_empire(t, number, card)
+            t.kind[number], t.order[number] = constants.EMPIRE, card.order
             lesson = catalog.empire_lessons.get(card.name)
         if lesson is not None:
             t.card_lesson[number] = lesson.points
@@ -117,11 +117,6 @@ def _fill_effect(t: Any, number: int, card: Card) -> None:
     for entry, (name, *numbers) in enumerate(card.effect):
         t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
         t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
-
-
-def _fill_empire(t: Any, number: int, empire: Empire) -> None:
-    t.kind[number] = constants.EMPIRE
-    t.order[number] = empire.order
 
 
 def _fill_event(t: Any, number: int, event: Event) -> None:

@@ -244,7 +244,8 @@ def _build(files: GameFiles) -> Catalog:
     """Check cards, boards and lessons against each other."""
     cards, wonders = files.read("cards.toml")["card"], files.read("wonders.toml")["wonder"]
     _check_cards(files.folder / "cards.toml", cards, files.constants)
-    _check_wonders(files.folder / "wonders.toml", wonders)
+    _check_capacity(files.folder / "wonders.toml", "wonder", len(wonders), MAX_FACTIONS)
+    _check_sides(files.folder / "wonders.toml", wonders)
     card_lessons = files.lessons("lesson", files.names("cards.toml", "card", cards))
     board_lessons = files.lessons("board", files.names("wonders.toml", "wonder", wonders))
     resolved = {
@@ -274,12 +275,6 @@ def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> Non
     _check_names(path, cards)
     _check_chains(path, cards)
     _check_decks(path, cards, constants)
-
-
-def _check_wonders(path: Path, wonders: Sequence[Wonder]) -> None:
-    """Check the boards against each other."""
-    _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
-    _check_sides(path, wonders)
 
 
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:

@@ -35,7 +35,8 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_chains(tables, catalog)
     _fill_wonders(tables, catalog)
     _fill_lessons(tables, catalog)
-    _fill_lanes(tables)
+    tables.raw_lanes[:] = [source_lanes(options, len(RAW_GOODS)) for options in range(16)]
+    tables.manufactured_lanes[:] = [source_lanes(options, len(MANUFACTURED_GOODS)) for options in range(8)]
     _fill_rules(tables, catalog)
     array.flags.writeable = False
     return array[0]
@@ -114,11 +115,6 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
             _fill_item(tables, item, stage.cost, stage.effects)
             for resource, units in enumerate(tables.item_need[item]):
                 tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1
-
-
-def _fill_lanes(tables: Any) -> None:
-    tables.raw_lanes[:] = [source_lanes(options, len(RAW_GOODS)) for options in range(16)]
-    tables.manufactured_lanes[:] = [source_lanes(options, len(MANUFACTURED_GOODS)) for options in range(8)]
 
 
 def _fill_rules(tables: Any, catalog: Catalog) -> None:
