@@ -112,13 +112,7 @@ def described_in(file: Path | None, run: str = "") -> Iterator[None]:
 
 
 def check_kind(value: object, kind: type, allowed: str) -> None:
-    """Check that an argument from Python is of the class that a function expects.
-
-    Raises
-    ------
-    UserError
-        The class is wrong; `allowed` says how to get the right object.
-    """
+    """Check that an argument from Python is of the class that a function expects."""
     if not isinstance(value, kind):
         raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
 

@@ -313,11 +313,6 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
         The facts of the file under the names of `what_was_played`, and the manifest of the run.
     but
         Fields that may differ: "strategies".
-
-    Raises
-    ------
-    UserError
-        The game, variant, number of players, strategies, factions, settings or data differ.
     """
     mine = what_was_played(run)
     for name, value in mine.items():

@@ -232,13 +232,7 @@ class Arms:
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """In the second arm, deal the user's decks in place of the factions that they belong to.
-
-        Raises
-        ------
-        UserError
-            A deck is wrong, or it is not clear which of the factions that are dealt it replaces.
-        """
+        """In the second arm, deal the user's decks in place of the factions that they belong to."""
         from sim.game import choose_factions
         from sim.runs.config import game_of
 
@@ -265,13 +259,7 @@ class Arms:
 
 
 def check_new(folder: Path) -> None:
-    """Check, before anything is played, that a run may be written to a new folder.
-
-    Raises
-    ------
-    UserError
-        The folder exists, lies in a run, or cannot be written.
-    """
+    """Check, before anything is played, that a run may be written to a new folder."""
     from sim.runs.store.parquet import check_out
 
     if folder.exists():

@@ -41,13 +41,7 @@ def default_files() -> list[Path]:
 
 
 def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
-    """Return the user's defaults for a command, by the names of its parameters.
-
-    Raises
-    ------
-    UserError
-        A file cannot be read, or has a wrong key or value.
-    """
+    """Return the user's defaults for a command, by the names of its parameters."""
     found: dict[str, Default] = {}
     named = [name for name in commands if name not in WITHOUT]
     for file in default_files():
@@ -71,26 +65,14 @@ def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
 
 
 def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str], allowed: Iterable[str]) -> None:
-    """Check that a table, or the top of the file, has only these keys.
-
-    Raises
-    ------
-    UserError
-        There is another key.
-    """
+    """Check that a table, or the top of the file, has only these keys."""
     for key in keys:
         if key.replace("_", "-") not in allowed:
             raise UserError(message, file=file, row=table, found=key, allowed=allowed)
 
 
 def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
-    """Return defaults by the names of a command's parameters; without `strict`, skip options that the command lacks.
-
-    Raises
-    ------
-    UserError
-        The command lacks the option, or the value is of the wrong kind.
-    """
+    """Return defaults by the names of a command's parameters; without `strict`, skip options that the command lacks."""
     options = {long_name(one): one for one in command.params if one.param_type_name == "option"}
     found = {}
     for key, value in values.items():

@@ -179,13 +179,7 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Return how parts are changed: removed, halved, and so on.
-
-    Raises
-    ------
-    UserError
-        Parts cannot be changed this way.
-    """
+    """Return how parts are changed: removed, halved, and so on."""
     from reports.studies.parts.parts import WAYS
 
     way = make.strip().casefold()

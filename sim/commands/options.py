@@ -386,11 +386,6 @@ class Options:
         ----------
         more
             Other fields of `RunConfig`, and those that replace a shared option.
-
-        Raises
-        ------
-        UserError
-            An option has a wrong value.
         """
         from sim.runs.simulate import config_of
 
@@ -469,11 +464,6 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
     """Return changes: replace `@FILE.toml` by the changes in that file, and short names by paths.
 
     `@NAME` stands for a file of changes that comes with the game: `configs/games/GAME/changes/NAME.toml`.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or does not hold a list of texts, or a name is not that of a parameter.
     """
     from sim.data.catalog import CONFIGS, read_toml
 
@@ -505,13 +495,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Parse NAME=VALUE texts; values are parsed as TOML.
-
-    Raises
-    ------
-    UserError
-        A text has no equals sign, or a setting is given twice.
-    """
+    """Parse NAME=VALUE texts; values are parsed as TOML."""
     values: dict[str, object] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")

@@ -89,13 +89,7 @@ def verify(
 
 
 def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Return the module of a game that reads its positions or records.
-
-    Raises
-    ------
-    UserError
-        The game has none.
-    """
+    """Return the module of a game that reads its positions or records."""
     from importlib import import_module
 
     if command not in game.tools:

@@ -296,11 +296,6 @@ def find_changes(
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
     """Return the goal of a search: fair shares of all or the chosen factions within a margin in points, or a target
     file.
-
-    Raises
-    ------
-    UserError
-        The game has no factions with numbers, one plays alone, or the target cannot be had.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
@@ -328,14 +323,7 @@ def number_of(config: RunConfig, faction: str) -> int:
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> str:
-    """Search the value of one number, from the lowest to the highest in steps; print, write and return the result.
-
-    Raises
-    ------
-    UserError
-        The change to be written is a setting, which a file of changes cannot hold; or as for
-        `reports.studies.search.rebalance.search_value`.
-    """
+    """Search the value of one number, from the lowest to the highest in steps; print, write and return the result."""
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -419,13 +407,7 @@ def quick_games(options: Options, game: str) -> int:
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that options of a search for all factions are not combined with options for a single faction.
-
-    Raises
-    ------
-    UserError
-        The options are combined.
-    """
+    """Check that options of a search for all factions are not combined with options for a single faction."""
     if every and target is not None:
         message = "--all and --target exclude each other"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
@@ -437,13 +419,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions of a name that are balanced together, such as both sides of a nation; None for a single one.
-
-    Raises
-    ------
-    UserError
-        The name is unknown, or one of them is not dealt.
-    """
+    """Return the factions of a name balanced together, such as both sides of a nation; None for a single one."""
     from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
     from sim.runs.config import make_plan
@@ -464,13 +440,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the game's best player in all seats, and its number of games; None for no games.
-
-    Raises
-    ------
-    UserError
-        The number of games is negative.
-    """
+    """Return the plan with the game's best player in all seats, and its number of games; None for no games."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -499,13 +469,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts whose numbers are raced: all of the faction's, or the one that is named; None for one number.
-
-    Raises
-    ------
-    UserError
-        All numbers are requested in a game without factions, or the faction is unknown.
-    """
+    """Return the parts whose numbers are raced: all of the faction's, or the one that is named; None for one number."""
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -523,13 +487,7 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given: only a search of a single number takes one.
-
-    Raises
-    ------
-    UserError
-        A range is given.
-    """
+    """Check that no range is given: only a search of a single number takes one."""
     if any(limit is not None for limit in limits):
         message = "a range is for a single number"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
@@ -559,13 +517,7 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the card that seats take each period, that the search makes fair.
-
-    Raises
-    ------
-    UserError
-        None or both are named, or a card is named in a game whose seats do not take new pieces every period.
-    """
+    """Return the name of the faction, or of the card that seats take each period, that the search makes fair."""
     from reports.formatting import with_article
 
     name = faction if card is None else card

@@ -108,13 +108,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Check that an existing file, or the folder of a new one, can be written.
-
-    Raises
-    ------
-    UserError
-        The file or folder cannot be written.
-    """
+    """Check that an existing file, or the folder of a new one, can be written."""
     if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 

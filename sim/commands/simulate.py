@@ -150,13 +150,7 @@ def simulate(
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
-    """Return a function that makes the stopping rule for a plan; None if no width is requested.
-
-    Raises
-    ------
-    UserError
-        --until-of is given without --until-width.
-    """
+    """Return a function that makes the stopping rule for a plan; None if no width is requested."""
     if width is None:
         if of is not None:
             raise UserError("this option needs --until-width", field="until-of", found=of)

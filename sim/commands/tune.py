@@ -152,13 +152,7 @@ def tuning_step(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check the name of a strategy, which is also the name of its file.
-
-    Raises
-    ------
-    UserError
-        The name has a slash.
-    """
+    """Check the name of a strategy, which is also the name of its file."""
     if "/" in called:
         raise UserError(
             "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"
@@ -195,11 +189,6 @@ def check_sizes(**sizes: int) -> None:
     ----------
     sizes
         Some of those in `MOST`.
-
-    Raises
-    ------
-    UserError
-        A size is out of range.
     """
     for field, size in sizes.items():
         if size > MOST[field]:

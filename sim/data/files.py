@@ -46,13 +46,7 @@ def is_url(place: object) -> bool:
 
 
 def check_folder(place: object, field: str | None = None) -> None:
-    """Check that a text is a path on this machine rather than a URL.
-
-    Raises
-    ------
-    UserError
-        It is a URL.
-    """
+    """Check that a text is a path on this machine rather than a URL."""
     if is_url(place):
         allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
         found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))

@@ -38,13 +38,7 @@ class Place:
         return UserError(message, file=self.file, row=self.row, field=field, found=found, allowed=allowed)
 
     def check_name(self, name: str, names: Iterable[str], message: str) -> None:
-        """Check that a name is one of `names`.
-
-        Raises
-        ------
-        UserError
-            The name is unknown; `message` says what it should be.
-        """
+        """Check that a name is one of `names`."""
         known = list(names)
         if name not in known:
             raise self.wrong(message, name, known)

@@ -145,13 +145,7 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soa
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
-    """Convert a row of the log to its class.
-
-    Raises
-    ------
-    TypeError
-        The fields are not those of the class, or one of them has another type.
-    """
+    """Convert a row of the log to its class."""
     one = kind(**row)
     names = {"int": int, "str": str, "bool": bool, "list[str]": list}
     for name, annotation in kind.__annotations__.items():

@@ -226,13 +226,7 @@ def check_same(plan: Plan, number: int, one: tuple[Any, Any], two: tuple[Any, An
 
 
 def check_processes(plan: Plan) -> None:
-    """Play the first games in two processes with different set orders, and compare them.
-
-    Raises
-    ------
-    UserError
-        The games differ.
-    """
+    """Play the first games in two processes with different set orders, and compare them."""
     if plan.game.plain.file is None:
         return
     assign: Any = plan.assign

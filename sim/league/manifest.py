@@ -49,13 +49,7 @@ def is_league(folder: Path) -> bool:
 
 
 def check_league_place(folder: Path, overwrite: bool) -> None:
-    """Check that a league may be written to a folder.
-
-    Raises
-    ------
-    UserError
-        The folder exists and is not a league to be replaced, or holds other files.
-    """
+    """Check that a league may be written to a folder."""
     if not folder.exists():
         return
     if not overwrite:

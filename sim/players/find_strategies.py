@@ -179,11 +179,6 @@ def check_named(path: Path, code: Path | None) -> None:
         The file to be imported, wherever its name comes from.
     code
         What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
-
-    Raises
-    ------
-    UserError
-        The file is not the one that the user has named.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -249,13 +244,7 @@ def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, f
 
 
 def check_name(name: str, known: Iterable[str]) -> None:
-    """Check the name of a new strategy.
-
-    Raises
-    ------
-    UserError
-        The name cannot be written in a line-up, or is taken.
-    """
+    """Check the name of a new strategy."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise UserError("not a valid name of a strategy", field="name", found=name, allowed="without comma and @")
     if name in known:
@@ -360,11 +349,6 @@ def _check_compilable(path: Path) -> None:
     """Check that no function of a strategy file prints or raises, which does not work in compiled code.
 
     The compiler accepts both, but in a compiled score prints hang and errors are swallowed.
-
-    Raises
-    ------
-    UserError
-        A function prints or raises; the message names the line.
     """
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):

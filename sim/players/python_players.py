@@ -53,13 +53,7 @@ _thread = _Thread()
 
 
 def check_view(game: GameSpec, file: Path | None) -> None:
-    """Check that a game supports players in Python.
-
-    Raises
-    ------
-    UserError
-        The game has no view.
-    """
+    """Check that a game supports players in Python."""
     if not game.view:
         message = f"{game.title} cannot be played by a Python function yet"
         field, allowed = ("choose", "def score(g, t, me, decision, option, w)") if file else ("game", None)
@@ -145,13 +139,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> 
 
 
 def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Data, me: int, decision: int) -> int:
-    """Return the index of the option that a player takes.
-
-    Raises
-    ------
-    UserError
-        The player raises an error, or returns something other than one of the options.
-    """
+    """Return the index of the option that a player takes."""
     view, options = view_of(g, game, data, me, decision), options_of(g, game, data, me, decision)
     try:
         answer = choose(view, list(options))

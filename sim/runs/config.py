@@ -415,13 +415,7 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
 
 
 def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
-    """Check that a fixed line-up fits the seats.
-
-    Raises
-    ------
-    UserError
-        The line-up has more than one strategy, but not one for each seat.
-    """
+    """Check that a fixed line-up fits the seats."""
     if assign == "fixed" and len(lineup) not in (1, players):
         message = "a fixed line-up needs one strategy for each seat, or one for all"
         raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {players}")

@@ -233,13 +233,7 @@ def read_portion(url: str, name: str) -> Portion | None:
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:
-    """Check that all parts of these portions are at a URL and have the recorded sizes.
-
-    Raises
-    ------
-    OutageError
-        A part is missing: a worker wrote elsewhere, or the part was removed.
-    """
+    """Check that all parts of these portions are at a URL and have the recorded sizes."""
     there = sizes(url)
     for portion in portions:
         for name, size in portion.sizes.items():

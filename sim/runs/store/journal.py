@@ -195,11 +195,6 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
         The plan of the unfinished run; None if it cannot be read.
     place, allowed
         The folder, and what is allowed instead, for the message.
-
-    Raises
-    ------
-    UserError
-        The unfinished run has another plan.
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:

@@ -105,13 +105,7 @@ def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFr
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Return a column of whole numbers in a narrow type.
-
-    Raises
-    ------
-    UserError
-        A number does not fit, which can only happen with absurd values in the game's tables.
-    """
+    """Return a column of whole numbers in a narrow type."""
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
         found = values.max() if values.max() > limits.max else values.min()
@@ -215,26 +209,14 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
 
 
 def check_outside(folder: Path) -> None:
-    """Check that an output folder is not inside a run.
-
-    Raises
-    ------
-    UserError
-        The folder is inside a run.
-    """
+    """Check that an output folder is not inside a run."""
     around = next((parent for parent in folder.resolve().parents if _is_run(parent)), None)
     if around is not None:
         raise UserError("the output folder lies inside a run", file=folder, allowed=f"a folder outside {around}")
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder is empty or holds only a run, so that replacing it loses nothing else.
-
-    Raises
-    ------
-    UserError
-        It is not a run folder, or holds files that are not the run's own.
-    """
+    """Check that a folder is empty or holds only a run, so that replacing it loses nothing else."""
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
@@ -258,13 +240,7 @@ def _tables_of(folder: Path) -> set[str]:
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
-    """Check that an output file is not part of a run: neither a run's manifest nor inside the folder of a table.
-
-    Raises
-    ------
-    UserError
-        The file is part of a run.
-    """
+    """Check that an output file is not part of a run: neither a run's manifest nor inside the folder of a table."""
     place = path.resolve()
     for parent in place.parents:
         if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *_tables_of(parent)):

@@ -32,13 +32,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place) -> None:
-    """Check that the seat and all cards that a move names exist.
-
-    Raises
-    ------
-    UserError
-        The seat or a card does not exist.
-    """
+    """Check that the seat and all cards that a move names exist."""
     if move.p is not None and move.p >= players:
         raise place.at("p").wrong("no such seat", move.p, f"0 to {players - 1}")
     if move.event is not None:

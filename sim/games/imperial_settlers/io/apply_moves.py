@@ -31,13 +31,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
-    """Check that all cards that a move names are cards of the game.
-
-    Raises
-    ------
-    UserError
-        A card is unknown.
-    """
+    """Check that all cards that a move names are cards of the game."""
     known = {row.name for row in catalog.cards} | set(catalog.codes) | {row.target for row in catalog.attacks}
     known |= {FOUNDATION_NAME, DEALS_NAME}
 

@@ -307,13 +307,7 @@ def _lay_named(named: Sequence[_Named]) -> None:
 
 
 def _find_card(wanted: _Named) -> int:
-    """Return an unplaced card with this name, if possible one without the values of a variant.
-
-    Raises
-    ------
-    UserError
-        The card does not exist or cannot be here, or all cards of that name are already placed.
-    """
+    """Return an unplaced card with this name, if possible one without the values of a variant."""
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
     if not cards:

@@ -195,13 +195,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer a decision that does not affect the produced goods.
-
-    Raises
-    ------
-    _UndecidedError
-        The decision affects the produced goods.
-    """
+    """Answer a decision that does not affect the produced goods."""
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)
     if len(decision.options) > 1 and decision.number in (constants.PICK, constants.BRANCH):

@@ -580,13 +580,7 @@ def _plays(layout: _Layout, card: int) -> bool:
 
 
 def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return an unplaced card with this name: if there are several, one of the owner's nation, else a common.
-
-    Raises
-    ------
-    UserError
-        The card does not exist or is not in this game, or all cards of that name are already placed.
-    """
+    """Return an unplaced card with this name: if there are several, one of the owner's nation, else a common."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
         card for card, row in enumerate(cards) if row.name == name and t.kind[card] != constants.POWER
