@@ -176,7 +176,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, for completion."""
     return __all__
 
 
@@ -186,7 +185,6 @@ class Told(str):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Return the text, for prompts."""
         return str(self)
 
 
@@ -531,7 +529,6 @@ class Run:
         return Told("\n".join(replay(self.folder, number, trust=trust)))
 
     def __fspath__(self) -> str:
-        """Return the folder as a path."""
         return os.fspath(self.folder)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -539,11 +536,9 @@ class Run:
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        """Return the text that a prompt shows."""
         return repr(self._opened)
 
     def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows."""
         from reports import run_card
 
         return run_card(self._shares)

@@ -145,5 +145,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the names that can be imported, for completion in a notebook."""
     return sorted(__all__)

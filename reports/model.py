@@ -231,7 +231,6 @@ class Tabular(InNotebook):
         return True
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield rows as dictionaries."""
         return self.to_polars().iter_rows(named=True)
 
     def __getitem__(self, key: int | slice | str | list[str] | tuple[str, ...]) -> Any:
@@ -502,11 +501,9 @@ class Sections(tuple[Section, ...], TabledResults):
         return tuple(self)
 
     def __repr__(self) -> str:
-        """Return the text that a prompt shows."""
         return "\n\n".join(map(repr, self))
 
     def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows."""
         return "".join(f"<h3>{escape(one.title)}</h3>\n{one._repr_html_() or ''}" for one in self)
 
 

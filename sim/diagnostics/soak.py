@@ -303,7 +303,6 @@ class Listener:
         return False
 
     def _end(self, violation: Mapping[str, Any] | None) -> None:
-        """Record the end of a trial."""
         self._at = None
         if violation is not None:
             self._found.violations.append(Violation(**violation))
@@ -324,7 +323,6 @@ class Listener:
 
 
 def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun: int | None) -> Violation:
-    """Return the violation of a trial, with the commands that replay it."""
     plain = trial.config if begun is None else trial.config.model_copy(update={"games": max(begun, 1)})
     return Violation(trial.number, fault, command_again(trial, seed, begun, decks), command_of(plain))
 

@@ -379,7 +379,6 @@ def code_digest(source: str) -> str:
 
 
 def _is_number(value: object) -> bool:
-    """Tell whether a value is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -428,7 +427,6 @@ def _place_in(path: Path, error: BaseException) -> str:
 
 
 def _is_file(path: Path, name: str | None) -> bool:
-    """Tell whether a file name of a traceback is this file."""
     return name is not None and Path(name).resolve() == path.resolve()
 
 
@@ -484,7 +482,6 @@ def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: 
 
 
 def _temperature(text: str) -> float:
-    """Read a temperature."""
     try:
         value = float(text)
     except ValueError:

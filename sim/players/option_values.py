@@ -66,7 +66,6 @@ class KeptDecisions:
     progress: tuple[bytes, ...]
 
     def __len__(self) -> int:
-        """Number of decisions."""
         return len(self.count)
 
     @property

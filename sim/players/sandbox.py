@@ -265,7 +265,6 @@ def _at_work(marks: np.ndarray) -> str:
 
 
 def _whose(marks: np.ndarray, place: int) -> str:
-    """Return whose a mark is."""
     name = bytes(marks[place]["name"]).decode("utf-8", "replace")
     return "importing the file" if place == IMPORTING else name
 

@@ -156,15 +156,12 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._accumulate_rewards()
 
     def _most_options(self) -> int:
-        """Return how many options a decision can have."""
         return int(self.plan.game.state["option_score"].shape[0])
 
     def _option_count(self) -> int:
-        """Return how many options the current decision has."""
         return int(self.shown[0].option_count)
 
     def _start(self) -> None:
-        """Set up the current game."""
         self.table = self.plan.game.new_games(1)
         self.plan.game.kernels.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
         self.answers = []
@@ -241,7 +238,6 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
             self.infos[agent] = {"view": self._view(agent), "options": self._options(agent)}
 
     def _options(self, agent: str) -> list[dict[str, Any]]:
-        """Return the options of the deciding seat by name."""
         seat = self.possible_agents.index(agent)
         return options_of(self.shown[0], self.plan.game, self.plan.data, seat, self.decision)
 

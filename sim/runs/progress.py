@@ -204,5 +204,4 @@ def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
 
 
 def _words(text: str) -> dict[str, str]:
-    """Return a notebook output that consists of plain text."""
     return {"text/plain": text}

@@ -286,7 +286,6 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
 
 
 def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
-    """Return the standard error of the win rate of one arm."""
     sizes = {"blocks": m["blocks"], "n": m[f"N_{arm}"], "nn": m[f"NN_{arm}{arm}"]}
     return clustered_error(share, m[f"WW_{arm}{arm}"], m[f"WN_{arm}{arm}"], **sizes)
 

@@ -73,7 +73,6 @@ class BlockSums:
     largest: float = 0.0
 
     def __add__(self, other: BlockSums) -> BlockSums:
-        """Add the sums of other blocks."""
         names = [field.name for field in fields(self) if field.name != "largest"]
         summed = {name: getattr(self, name) + getattr(other, name) for name in names}
         return BlockSums(**summed, largest=max(self.largest, other.largest))
@@ -278,7 +277,6 @@ class SlopeSums:
     blocks: int
 
     def __add__(self, other: SlopeSums) -> SlopeSums:
-        """Add the sums of other blocks."""
         x, place = np.unique(np.concatenate([self.x, other.x]), return_inverse=True)
         n, y = (sums_by_place(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
         return SlopeSums(x, n, y, self.products + other.products, self.blocks + other.blocks)

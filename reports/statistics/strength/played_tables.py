@@ -60,7 +60,6 @@ class PackedOrders:
     batches: int
 
     def __iter__(self) -> Iterator[model.Orders]:
-        """Yield the games, stretch by stretch."""
         for part in self.packed:
             start = np.concatenate(([0], np.cumsum(part["seats"], dtype=np.int64)))
             cell, batch = self.cell[part["code"]], self.place[part["batch"]]

@@ -115,7 +115,6 @@ class Metagame(Results):
         return (metagame_section(self),)
 
     def __repr__(self) -> str:
-        """Return the sentences, for a prompt."""
         return "\n".join(self.sections[0].sentences)
 
 

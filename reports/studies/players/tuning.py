@@ -109,7 +109,6 @@ class Tuning:
         return self.gain.low > 0
 
     def __repr__(self) -> str:
-        """Return the result in lines, for a notebook or a prompt."""
         return "\n".join(tuning_lines(self))
 
 

@@ -72,7 +72,6 @@ class PackedSums:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Tell whether the sums of an arm are stored."""
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
@@ -80,7 +79,6 @@ class PackedSums:
         return self[key] if key in self.held else None
 
     def __getitem__(self, key: object) -> ArmSums:
-        """Return the sums of an arm as they were stored."""
         arrays, games = self.held[key]
         return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
 

@@ -92,7 +92,6 @@ class Sweep(TabledResults):
         return (sweep_section(self),)
 
     def __repr__(self) -> str:
-        """Return heading and sentences, for a prompt."""
         return "\n".join([heading(self), *self.sections[0].sentences])
 
 

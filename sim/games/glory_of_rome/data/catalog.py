@@ -226,7 +226,6 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
-    """Check the rows against each other."""
     constants, board = found["constants"], folder / BOARD_FILE
     tables = (found[name] for name in ("buildings", "penalties", "regions", "sets", "common_pieces"))
     check_board(board, *tables)

@@ -174,7 +174,6 @@ def _trade_in_turn(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _pay(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Buy glory with the religious medal."""
     g, t, times = game.g, game.t, move.times or 0
     refuse_if(
         (g.medal[constants.RELIGIOUS] != seat, f"seat {seat} does not have the religious medal"),
@@ -188,7 +187,6 @@ def _pay(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _event(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Reveal an event."""
     g = game.g
     g.event_deck[0] = game.event(str(move.event))
     g.event_size = 1
@@ -197,7 +195,6 @@ def _event(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _pass(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """End a turn."""
     g = game.g
     if g.phase == constants.DIPLOMACY_PHASE and game.t.diplomacy_pass:
         g.option_count = 0
@@ -297,7 +294,6 @@ def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None
 
 
 def _build(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Place a building tile."""
     g, t = game.g, game.t
     kind, level = constants.BUILDINGS.index(str(move.type)), int(move.level)
     refuse(reasons.why_not_built(game, seat, kind, level))
@@ -322,7 +318,6 @@ def _place_follower(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _tax(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Take taxes."""
     game.begin(seat, constants.TAKE_TAX, constants.NO_CARD, int(move.double), seat)
     do_steps(game, seat, move.before)
     if move.double and not can_tax_twice(game.g, game.t, seat):

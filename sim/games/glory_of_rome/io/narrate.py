@@ -220,7 +220,6 @@ class RomeNarrator(Narrator):
 
 
 def _place(place: int) -> str:
-    """Name of the place of a follower."""
     if place < len(BUILDINGS):
         return f"the {PLACES[place]} building"
     return "an intrigue space" if PLACES[place] == "intrigue" else "the Colosseum"

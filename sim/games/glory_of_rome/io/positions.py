@@ -173,7 +173,6 @@ def _describe_region(game: InspectedGame, region: int) -> dict[str, Any]:
 
 
 def _describe_supply(game: InspectedGame) -> dict[str, Any]:
-    """Return the supply."""
     g = game.g
     levels = [str(level) for level in range(1, constants.LEVELS + 1)]
     metals = constants.METALS[constants.GOLD :]
@@ -269,12 +268,10 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _amounts(numbers: Mapping[str, int]) -> str:
-    """Return the numbers that are not 0 as text."""
     return join_names(f"{name} {number}" for name, number in numbers.items() if number)
 
 
 def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a player."""
     score, income = player["score"], player["income"]
     parts = {part: score[part] for part in constants.SCORE_PARTS}
     lines = [
@@ -322,7 +319,6 @@ def _region_words(region: Mapping[str, Any]) -> str:
 
 
 def _supply_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return the lines of the supply and the decks."""
     supply, cards = result["supply"], result["cards"]
     tiles = [f"{name} {'/'.join(map(str, left.values()))}" for name, left in supply["tiles"].items()]
     pieces = [f"{name} {_amounts(left)}" for name, left in supply["pantheon"].items()]

@@ -87,7 +87,6 @@ def _owner(seat: int) -> int | None:
 
 
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
-    """Return the open information about a seat."""
     return {
         "seat": seat,
         "character": data.factions[g.faction[seat]].name,

@@ -97,14 +97,12 @@ def _check_start_lands(game: InspectedGame, card: int) -> None:
 
 
 def _kingdom(game: InspectedGame, move: PositionMove) -> None:
-    """Reveal a kingdom and found it."""
     card, why = _event(game, move, constants.KINGDOM)
     _check_start_lands(game, card)
     _step(game, move, constants.PLAY_EVENT, why, card=card)
 
 
 def _found(game: InspectedGame, move: PositionMove) -> None:
-    """Found the empire of the player on turn."""
     _check_start_lands(game, int(game.g.card))
     _step(game, move, constants.STOP, "nothing can be founded")
 
@@ -113,7 +111,6 @@ def _found(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _conquer(game: InspectedGame, move: PositionMove) -> Result:
-    """Conquer a land, with its battle."""
     land = game.catalog.land_names.index(move.land or "")
     refuse_if((game.g.armies == 0, "no army is left on the card"))
     answers = Answers(game, move, f"{move.land} cannot be reached", kind=constants.CONQUER, place=land)
@@ -168,7 +165,6 @@ def _play_event(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _use_ability(game: InspectedGame, move: PositionMove) -> Result | None:
-    """Use the ability of the empire."""
     g, t = game.g, game.t
     in_conquest = g.step == constants.CONQUEST
     builds_forts = any(operation in BUILDS_FORTS for operation in t.effect[g.card, :, constants.OPERATION])
@@ -209,12 +205,10 @@ def _monuments(game: InspectedGame, move: PositionMove) -> Result:
 
 
 def _inactivate(game: InspectedGame, move: PositionMove) -> None:
-    """Lay the armies on their side."""
     _end_step(game, move)
 
 
 def _score(game: InspectedGame, move: PositionMove) -> Result:
-    """Score the turn."""
     scoring = score_now(game, int(game.g.turn_seat))
     _end_step(game, move)
     return scoring

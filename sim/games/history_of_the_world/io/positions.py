@@ -205,7 +205,6 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _query_lines(key: str, answer: Any) -> list[str]:
-    """Return the lines of the answer to a query."""
     if key == "classic":
         taken = [f"{row['player'] or 'nobody'} {'ok' if row['ok'] else 'refused'}" for row in answer]
         return [f"Classic selection: {', '.join(taken)}"]
@@ -221,7 +220,6 @@ def _shown(value: Any) -> str:
 
 
 def _made(move: Mapping[str, Any]) -> str:
-    """Return the result of a move."""
     if not move["ok"]:
         return f"against the rules, {move['why']}"
     if "result" in move:

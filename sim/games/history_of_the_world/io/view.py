@@ -61,7 +61,6 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return the open information about a seat."""
     return {
         "seat": seat,
         "points": int(g.points[seat]),

@@ -49,7 +49,6 @@ def build_tables(catalog: Catalog) -> Any:
 
 
 def _fill_decks(t: Any, catalog: Catalog) -> None:
-    """Fill in the rows of each deck in the card table."""
     t.cards = len(catalog.cards) + len(catalog.attacks)
     t.commons = catalog.faction_of.count(-1)
     t.factions = len(catalog.decks)
@@ -90,7 +89,6 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in the learned bonuses of a card."""
     lesson = catalog.lessons.get(catalog.cards[card].name)
     if lesson is not None:
         t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
@@ -103,7 +101,6 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 
 
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in the effects of a card."""
     if row.production:
         _fill_program(t, code, card, constants.PRODUCES, row.production, place.at("production"))
         check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))

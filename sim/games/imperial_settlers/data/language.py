@@ -192,7 +192,6 @@ BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constant
 
 
 def _say(kind: str, numbers: Sequence[int]) -> list[str]:
-    """Return the text of an argument."""
     number = numbers[0]
     if kind in WORDS:
         first, known = WORDS[kind]

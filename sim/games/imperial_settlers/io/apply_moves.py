@@ -193,7 +193,6 @@ def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _raze_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for razing an opponent's location."""
     name, seat, other = move.at or "", move.p or 0, _opponent(game, move)
     refuse_if((other == seat, "own locations are not razed by the action"))
     card = game.location(other, name)

@@ -190,7 +190,6 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
 
 
 def _set_course(g: Record, position: Position) -> None:
-    """Set round, phase and variant."""
     g.players = len(position.players)
     g.solo = int(g.players == 1)
     g.lookout = constants.LOOKOUTS.index(position.lookout)
@@ -226,7 +225,6 @@ def goods_of(goods: PositionGoods) -> list[int]:
 
 
 def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[_Named]:
-    """Return the named cards of a player."""
     g = layout.g
     own = int(g.faction[seat])
     named = []
@@ -267,7 +265,6 @@ def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]
 
 
 def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
-    """Return the named cards of the table."""
     g = layout.g
     named = []
     for field, zone, names in (
@@ -325,7 +322,6 @@ def _find_card(wanted: _Named) -> int:
 
 
 def _deck_name(layout: Layout, deck: int) -> str:
-    """Return the words for a card of a deck."""
     if deck == constants.COMMON:
         return "a common card"
     return "an attack card" if deck == constants.SOLO else f"a card of the {layout.catalog.faction_names[deck]}"
@@ -343,7 +339,6 @@ def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocat
 
 
 def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -> None:
-    """Put things onto a location."""
     g, t = layout.g, layout.t
     _check_things(layout, card, location)
     if location.used > 0:

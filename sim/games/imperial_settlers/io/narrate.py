@@ -405,7 +405,6 @@ def _name(good: int, number: int) -> str:
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    """Return the sums of the goods in some rows."""
     sums = [0] * len(GOODS)
     for row in rows:
         sums[row[VALUE]] += row[NUMBER]

@@ -243,7 +243,6 @@ class Answers:
         raise self._unpayable(wanted)
 
     def _keep(self, decision: Decision) -> int:
-        """Return the card that is kept."""
         name = self._given(decision, "keep").value("keep")
         self.card = self.chain[0] if self.chain else NOBODY
         options = self.options if name is None else self.named(self.options, name)
@@ -350,7 +349,6 @@ class Answers:
                 self._check_opponent(self.game.seat(given.values["target"]))
 
     def _located(self, options: Options, name: str | None, key: str) -> int:
-        """Return the option of the named location."""
         if name is None:
             return self._one_of_several(options, f"`{key}`")
         found = [option for option in options if self._is_called(option, name)]
@@ -385,7 +383,6 @@ class Answers:
         return self.one_of(found, f"the deal {name}")
 
     def _named_card(self, name: str | None, where: str, options: Options | None = None) -> int:
-        """Return the option of the named card."""
         options = self.options if options is None else options
         found = options if name is None else self.named(options, name)
         refuse_if((not found, f"{name} is not {where}"))
@@ -442,6 +439,5 @@ class Answers:
 
 
 def _payment_name(option: Option) -> str:
-    """Return the name of a payment in reasons."""
     paid = {good: paid_of(option.value, number) for number, good in enumerate(constants.GOODS[: constants.GOLD + 1])}
     return " and ".join(f"{number} {good}" for good, number in paid.items() if number)

@@ -108,7 +108,6 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
 
 
 def _things_on(game: InspectedGame, card: int) -> dict[str, Any]:
-    """Return the things on a location."""
     g = game.g
     things: dict[str, Any] = {}
     if g.used[card]:
@@ -255,7 +254,6 @@ def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> li
 
 
 def _located(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the locations of options of this kind."""
     return [location_name(game.g, game.catalog, option.card) for option in options if option.kind == kind]
 
 
@@ -319,7 +317,6 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a player."""
     score, produced = player["score"], player["production"]
     parts = ", ".join(f"{part} {score[part]}" for part in PARTS[:-1] if score[part])
     lines = [f"Seat {seat}: {player['faction']}, {player['vp']} VP, {amounts(player['goods'])}"]
@@ -337,14 +334,12 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
 
 
 def _thing(word: str, content: object) -> str:
-    """Return the text of one thing on a location."""
     if isinstance(content, Mapping):
         return f"{word} {amounts(content)}"
     return word if content is True else f"{word.replace('_', ' ')} {content}"
 
 
 def _solo_lines(solo: Mapping[str, Any]) -> list[str]:
-    """Return the lines of the virtual player."""
     ends = f"won as {solo['title']}" if solo["won"] else "lost"
     return [
         f"Virtual player: row {', '.join(solo['row']) or 'empty'}; locations {', '.join(solo['locations']) or 'none'}",
@@ -353,7 +348,6 @@ def _solo_lines(solo: Mapping[str, Any]) -> list[str]:
 
 
 def _legal_lines(seat: int, legal: Mapping[str, Any]) -> list[str]:
-    """Return the lines of legal moves."""
     lines = [f"Seat {seat} can"]
     for card, cost in legal.get("build", {}).items():
         lines.append(f"  build {card} for {amounts(cost)}")

@@ -144,6 +144,5 @@ def missing(parts: Sequence[str]) -> str:
 
 
 def _tokens_missing(g: Record, seat: int, needed: int) -> str:
-    """Say that raze tokens are missing."""
     lacking = needed - int(g.goods[seat, constants.RAZE])
     return missing([f"{lacking} raze"]) if lacking > 0 else NO_REASON

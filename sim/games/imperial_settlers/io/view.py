@@ -118,7 +118,6 @@ def _goods(numbers: Any) -> dict[str, int]:
 
 
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
-    """Return the open information about a seat, or about the virtual player."""
     virtual = bool(g.solo) and seat == constants.VIRTUAL
     locations = cards_in(g, seat, constants.LOCATIONS)
     return {
@@ -204,7 +203,6 @@ def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]
 
 
 def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return an action or a free step."""
     said = {"do": DONE_IN_TURN[kind], **about}
     if kind == constants.RAZE_LOCATION:
         said["seat"] = seat
@@ -252,7 +250,6 @@ def _steps(data: Data, at: int) -> list[str]:
 
 
 def _step(row: list[int]) -> str:
-    """Return an operation as text."""
     operation, first, second, third, fourth = row[: constants.D + 1]
     name = constants.OPERATIONS[operation].replace("_", " ")
     if operation == constants.GAIN:

@@ -151,7 +151,6 @@ def read_selector(code: Code, what: object, place: Place) -> int:
 
 
 def _in_short(what: Any) -> str:
-    """Return the text of a selector."""
     return f"not {_in_short(what['not'])}" if isinstance(what, dict) else what.removeprefix("card:")
 
 

@@ -468,12 +468,10 @@ def _is_added(card: Card) -> bool:
 
 
 def _heap(card: Card) -> str:
-    """Return the heap of a common card at set-up."""
     return "unrest pile" if "unrest" in card.suits else "fame deck" if "fame" in card.suits else "main deck"
 
 
 def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
-    """Return the cards of one file."""
     return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
 
 

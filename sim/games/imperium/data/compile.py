@@ -328,7 +328,6 @@ def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> Non
 
 
 def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
-    """Fill in a passive ability."""
     match name:
         case "hand_size":
             t.hand_size[card] = values[0]

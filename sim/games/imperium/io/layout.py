@@ -282,7 +282,6 @@ def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
 
 
 def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
-    """Place the cards of a player."""
     fixed = _lay_fixed(layout, seat, zones.in_play)
     for zone, name in enumerate(constants.ZONE_NAMES):
         if zone != constants.GARRISON:
@@ -443,7 +442,6 @@ def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
 
 
 def _has_nation_deck(t: Record, faction: int) -> bool:
-    """Tell whether a faction has a nation deck."""
     return any(t.start[card] in (constants.START_NATION, constants.START_ACCESSION) for card in _own_cards(t, faction))
 
 
@@ -453,7 +451,6 @@ def _may_be_exhausted(t: Record, card: int) -> bool:
 
 
 def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
-    """Place a deck of the table."""
     t = layout.t
     most = _most_in_deck(layout, deck) if names else 0
     if len(names) > most:
@@ -488,7 +485,6 @@ def _most_in_deck(layout: _Layout, deck: int) -> int:
 
 
 def _check_exile(layout: _Layout, card: int, name: str) -> None:
-    """Check that a card can be in exile."""
     if layout.t.kind[card] != constants.CARD:
         raise layout.wrong("not a card that lies here", name, _where_fixed(layout.t, card))
 
@@ -575,7 +571,6 @@ def _replaced_tributaries(g: Record, t: Record) -> int:
 
 
 def _plays(layout: _Layout, card: int) -> bool:
-    """Tell whether a card is in this game."""
     return _reason_not_played_with(layout, card) is None
 
 

@@ -374,7 +374,6 @@ def _resources(amounts: Sequence[int]) -> str:
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    """Return the sums of the resources in some rows."""
     sums = [0] * len(RESOURCES)
     for row in rows:
         sums[row[VALUE]] += row[NUMBER]

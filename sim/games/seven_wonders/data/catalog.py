@@ -270,7 +270,6 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> None:
-    """Check the cards against each other."""
     _check_capacity(path, "card", len(cards), MAX_CARDS)
     _check_names(path, cards)
     _check_chains(path, cards)
@@ -338,7 +337,6 @@ def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> Non
 
 
 def _check_deck(path: Path, age: int, players: int, size: int, constants: Constants) -> None:
-    """Check that a deck can deal full hands."""
     needed = constants.hand_size * players
     if size != needed:
         message = f"wrong number of cards in the deck of age {age} for {players} players"

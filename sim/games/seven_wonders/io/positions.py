@@ -153,7 +153,6 @@ def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Number
 
 
 def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
-    """Return the card that a move names."""
     place.at("card").check_name(name, catalog.names, "no such card")
     return card_of(catalog, name, age)
 

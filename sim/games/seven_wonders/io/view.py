@@ -61,7 +61,6 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
-    """Return the open information about a city."""
     colours = (*COLOURS, "wonder")
     return {
         "city": city,
