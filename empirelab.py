@@ -407,12 +407,7 @@ class Run:
 
     @checks_arguments
     def compare(
-        self,
-        other: Run | str | os.PathLike[str],
-        before: str = "before",
-        after: str = "after",
-        *,
-        margin: float = 1.0,
+        self, other: Run | str | os.PathLike[str], before: str = "before", after: str = "after", *, margin: float = 1.0
     ) -> Comparison:
         """Compare this run with another one of the same game, deal by deal if both have the same seed.
 
@@ -625,15 +620,7 @@ def rebalance(
     from reports.data.ladder_rows import ladder_of
     from reports.studies.api import configured, fair_value
     from reports.studies.search.search_report import confirmed_changes, search_sections
-    from sim.commands.rebalance import (
-        GAMES,
-        check_whole,
-        find_changes,
-        goal_of,
-        match_parts,
-        match_sides,
-        number_of,
-    )
+    from sim.commands.rebalance import GAMES, check_whole, find_changes, goal_of, match_parts, match_sides, number_of
     from sim.runs.config import game_of
 
     config = configured("rebalance", game, {"games": GAMES} | options)

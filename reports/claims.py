@@ -38,10 +38,7 @@ KINDS: dict[str, ClaimKind] = {
     "out of balance": ClaimKind("a row wins more or less than its fair share", "win rate minus fair share"),
     "within the margin": ClaimKind("a row is balanced: its edge lies within the margin", "win rate minus fair share"),
     "probably fair": ClaimKind(
-        "an undecided row is probably fair, or probably not",
-        "absolute edge minus the margin",
-        rate=0.20,
-        per="claim",
+        "an undecided row is probably fair, or probably not", "absolute edge minus the margin", rate=0.20, per="claim"
     ),
     "depends on players": ClaimKind(
         "a row lies outside the margin if one player is left out",
@@ -57,8 +54,7 @@ KINDS: dict[str, ClaimKind] = {
         "a run of that many games flags an edge of that size", "games of a run", rate=0.30, per="claim"
     ),
     "under a condition": ClaimKind(
-        "a row is out of balance, or balanced, under one condition",
-        "win rate minus fair share, under that condition",
+        "a row is out of balance, or balanced, under one condition", "win rate minus fair share, under that condition"
     ),
     "adjusted strength": ClaimKind(
         "a row wins more or less, all else equal", "win rate minus the rate expected with all else equal"
@@ -116,15 +112,11 @@ KINDS: dict[str, ClaimKind] = {
         "points or goods added to make it fair; negative if it pays",
     ),
     "price when all pay": ClaimKind(
-        "a faction is fair with a price, if all others pay theirs",
-        "points added if all pay; negative if it pays",
+        "a faction is fair with a price, if all others pay theirs", "points added if all pay; negative if it pays"
     ),
     "bid": ClaimKind("what a faction pays if the weakest pays nothing", "points that it pays: positive"),
     "bid by itself": ClaimKind(
-        "the interval of a single bid includes the true bid",
-        "points that it pays: positive",
-        rate=0.07,
-        per="claim",
+        "the interval of a single bid includes the true bid", "points that it pays: positive", rate=0.07, per="claim"
     ),
     "left at a price": ClaimKind("the remaining edge at a value of goods", "win rate minus fair share, at that value"),
     "price by neighbour": ClaimKind(

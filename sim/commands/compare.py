@@ -92,8 +92,7 @@ def compare(
         ),
     ] = None,
     games: Annotated[
-        int | None,
-        games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000"),
+        int | None, games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000")
     ] = None,
     sprt: Annotated[
         bool, typer.Option("--sprt", help="Stop when it is certain which of the watched rows differ.")
@@ -214,11 +213,7 @@ class Arms:
         own = read_settings(options.settings)
         self.config_a = options.config(game, **size)
         self.config_b = options.config(
-            game,
-            strategies=strategies or options.strategies,
-            settings=own | settings,
-            changes=changes,
-            **size,
+            game, strategies=strategies or options.strategies, settings=own | settings, changes=changes, **size
         )
         other = [strategies] if strategies and strategies != options.strategies else []
         said = [text.partition("#")[2] or text for text in changes]

@@ -27,8 +27,7 @@ def distil(
         ),
     ],
     teacher: Annotated[
-        str,
-        typer.Option("--from", metavar="PLAYER", help="The teacher: a player who looks ahead."),
+        str, typer.Option("--from", metavar="PLAYER", help="The teacher: a player who looks ahead.")
     ] = "balanced+32",
     games: Annotated[int, games_option("Games that the strategy plays against itself.")] = 200,
     share: Annotated[

@@ -38,8 +38,7 @@ def explain(
         ),
     ] = None,
     trust: Annotated[
-        bool,
-        typer.Option("--trust", help="Run the Python files of strategies that the run names, to narrate games."),
+        bool, typer.Option("--trust", help="Run the Python files of strategies that the run names, to narrate games.")
     ] = False,
     pieces: Annotated[
         bool,

@@ -29,8 +29,7 @@ def import_(
         ),
     ] = None,
     missing: Annotated[
-        Literal["leave-out", "refuse"],
-        typer.Option(help="What to do with games whose result is missing or wrong."),
+        Literal["leave-out", "refuse"], typer.Option(help="What to do with games whose result is missing or wrong.")
     ] = "leave-out",
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace names of players and events.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the league in the output folder.")] = False,

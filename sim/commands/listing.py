@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 def games(
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="[GAME]", help="Show this game in detail.", autocompletion=complete_games),
+        str | None, typer.Argument(metavar="[GAME]", help="Show this game in detail.", autocompletion=complete_games)
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -258,10 +258,7 @@ Code = Annotated[
         help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[
-    int,
-    typer.Option("--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core."),
-]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core.")]
 FileJobs = Annotated[
     int | None,
     typer.Option(
@@ -283,8 +280,7 @@ Cluster = Annotated[
     ),
 ]
 Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", metavar="WORD", help="Label of the run, for `view`. May be repeated."),
+    list[str] | None, typer.Option("--tag", metavar="WORD", help="Label of the run, for `view`. May be repeated.")
 ]
 Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="Note kept with the run.")]
 KeptArms = Annotated[

@@ -235,11 +235,7 @@ class RebalanceSearch:
 
 
 def search_for_changes(
-    search: RebalanceSearch,
-    goal: Goal,
-    parts: list[Part] | None = None,
-    quick: bool = False,
-    top_games: int | None = 0,
+    search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
     """Search changes that reach a goal; print, write and return them, unless fresh deals confirm none."""
     from reports.studies.search.checkpoint import search_checkpoint

@@ -14,9 +14,7 @@ from sim.commands.sections import emit_sections
     "players strategies factions variant seed jobs code sandbox arms settings margin as_json html csv png quiet"
 )
 def sensitivity(
-    options: Options,
-    game: GameName,
-    games: Annotated[int, games_option("Games of each alternative.")] = 4_000,
+    options: Options, game: GameName, games: Annotated[int, games_option("Games of each alternative.")] = 4_000
 ) -> None:
     """Play the same deals with every other plausible value of unknown data: which findings survive?
 

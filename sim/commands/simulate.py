@@ -76,8 +76,7 @@ def simulate(
     until_width: Annotated[
         float | None,
         typer.Option(
-            metavar="POINTS",
-            help="Stop when every 95 % interval is at most ± this many points. --games is the limit.",
+            metavar="POINTS", help="Stop when every 95 % interval is at most ± this many points. --games is the limit."
         ),
     ] = None,
     until_of: Annotated[

@@ -21,8 +21,7 @@ def view(
     html: Page = None,
     csv: Csv = None,
     tags: Annotated[
-        list[str] | None,
-        typer.Option("--tag", metavar="WORD", help="Only results with this tag. May be repeated."),
+        list[str] | None, typer.Option("--tag", metavar="WORD", help="Only results with this tag. May be repeated.")
     ] = None,
     reports: Annotated[
         bool, typer.Option("--reports", help="Write the page of each run and comparison that has none, beside it.")
@@ -46,14 +45,7 @@ def view(
     share in each of the latest runs. Reading the games takes about a second for 100,000.
     """
     from reports.data.folders import find_results
-    from reports.folder_view import (
-        folder_title,
-        lines_of,
-        view_folder,
-        view_section,
-        view_step,
-        write_missing_pages,
-    )
+    from reports.folder_view import folder_title, lines_of, view_folder, view_section, view_step, write_missing_pages
     from reports.render.export import section_content
     from reports.render.page import sections_page
     from reports.render.terminal import print_step, standard_output

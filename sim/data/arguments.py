@@ -41,10 +41,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def checked(*given: P.args, **named: P.kwargs) -> R:
-        values, options = (
-            [unwrap(value) for value in given],
-            {name: unwrap(value) for name, value in named.items()},
-        )
+        values, options = ([unwrap(value) for value in given], {name: unwrap(value) for name, value in named.items()})
         called = function.__name__
         check_kinds(called, kinds_of(function), bound(called, signature, values, options))
         return function(*values, **options)

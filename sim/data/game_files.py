@@ -333,10 +333,7 @@ class LoadCatalog(Protocol[CatalogT_co]):
 
 
 def catalog_loader(
-    folder: Path,
-    kinds: Mapping[str, Mapping[str, Kind]],
-    known: Known,
-    build: Callable[[GameFiles], CatalogT_co],
+    folder: Path, kinds: Mapping[str, Mapping[str, Kind]], known: Known, build: Callable[[GameFiles], CatalogT_co]
 ) -> LoadCatalog[CatalogT_co]:
     """Return the `load_catalog` of a game; `build` reads its files and checks the rows against each other."""
     project = folder

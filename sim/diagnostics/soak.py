@@ -247,11 +247,7 @@ class Listener:
     """
 
     def __init__(
-        self,
-        found: SoakLog,
-        keep: Path | None,
-        progress: Callable[[int], None],
-        tell: Callable[[Violation], None],
+        self, found: SoakLog, keep: Path | None, progress: Callable[[int], None], tell: Callable[[Violation], None]
     ) -> None:
         self._found, self._keep, self._progress, self._tell = found, keep, progress, tell
         self._at: BegunTrial | None = None

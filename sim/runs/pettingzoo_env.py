@@ -248,11 +248,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         for place, option in enumerate(self.infos[agent].get("options", [])):
             mask[place] = 1
             options[place] = features_of(option, OPTION_FEATURES)
-        return {
-            "observation": features_of(self._view(agent), VIEW_FEATURES),
-            "options": options,
-            "action_mask": mask,
-        }
+        return {"observation": features_of(self._view(agent), VIEW_FEATURES), "options": options, "action_mask": mask}
 
     def scores(self) -> list[int]:
         """Return the points of all seats, once the game has ended."""

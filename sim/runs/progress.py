@@ -157,11 +157,7 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
                 bar.update(task, total=total)
             bar.advance(task, games)
 
-        yield Progress(
-            advance,
-            bar.console.print,
-            lambda games: bar.update(task, total=bar.tasks[0].completed + games),
-        )
+        yield Progress(advance, bar.console.print, lambda games: bar.update(task, total=bar.tasks[0].completed + games))
 
 
 @contextmanager

@@ -415,12 +415,7 @@ def compared_listing(table: Compared) -> Listing:
         Column("edge_a", "edge before", "edge", meaning="edge in the first run, points"),
         Column("edge_b", "edge after", "edge", meaning="edge in the second run, points"),
         Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
-        Column(
-            "p_family",
-            "by luck",
-            "p",
-            meaning="chance of so large a change by luck in any row of any table",
-        ),
+        Column("p_family", "by luck", "p", meaning="chance of so large a change by luck in any row of any table"),
         Column("saving", "saved", "number", meaning="how many times the games that different deals would need"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
     )

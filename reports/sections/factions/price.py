@@ -26,12 +26,7 @@ from reports.drawing import (
 )
 from reports.formatting import capital, count, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.factions.price import (
-    MIN_PLAYERS_WITH_NEIGHBOURS,
-    prices_beside,
-    prices_by_neighbour,
-    prices_of,
-)
+from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, prices_beside, prices_by_neighbour, prices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -354,10 +354,7 @@ def pick_sentences(found: PickFindings, picks: PicksEntry, changeable: bool) -> 
         yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period, family)
     yield from ((said, ()) for said in said_of_draft(found.draft, period, picks.draft))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
-    yield (
-        f"Players choose their picks, so these figures are associations, not effects of a pick{measure}.",
-        (),
-    )
+    yield (f"Players choose their picks, so these figures are associations, not effects of a pick{measure}.", ())
 
 
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> Iterator[Said]:
@@ -368,10 +365,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
 
     judged = frame.filter(pl.col("worth").is_not_null())
     if not judged.height and (frame["note"] == INSEPARABLE).all():
-        yield (
-            f"Each {kind} is confounded with a place or a strategy, so its own effect cannot be estimated.",
-            (),
-        )
+        yield (f"Each {kind} is confounded with a place or a strategy, so its own effect cannot be estimated.", ())
         return
     if not judged.height:
         few = f"the run is too small to adjust {counted(frame.height, kind)}"

@@ -14,13 +14,7 @@ import polars as pl
 from reports.data.load import check_company
 from reports.model import Section
 from reports.sections.pieces.restricted import restricted_section
-from reports.statistics.pieces.restricted import (
-    ALWAYS_DOES,
-    NEVER_DOES,
-    RestrictedArm,
-    block_sums,
-    restricted_frame,
-)
+from reports.statistics.pieces.restricted import ALWAYS_DOES, NEVER_DOES, RestrictedArm, block_sums, restricted_frame
 from reports.studies.parts.parts import find_row
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY

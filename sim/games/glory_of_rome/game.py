@@ -141,11 +141,7 @@ GAME = GameSpec(
     write_measures=write_measures,
     write_pieces=write_pieces,
     narrate=narrate,
-    bench_lineups={
-        "random": ("random",),
-        "heuristics mixed": HEURISTICS,
-        "balanced": ("balanced",),
-    },
+    bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=40,
     starting_place="starting_place",
     circumstances=(

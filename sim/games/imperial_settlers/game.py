@@ -152,11 +152,7 @@ GAME = GameSpec(
     write_measures=write_measures,
     write_pieces=write_pieces,
     narrate=narrate,
-    bench_lineups={
-        "random": ("random",),
-        "heuristics mixed": HEURISTICS,
-        "balanced": ("balanced",),
-    },
+    bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=45,
     paired_attribute="deck",
     starting_place="starting_place",

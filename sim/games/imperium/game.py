@@ -113,15 +113,7 @@ GAME = GameSpec(
     narrate=narrate,
     bench_lineups={
         "random": ("random",),
-        "seven heuristics mixed": (
-            "empire-rush",
-            "conquest",
-            "history",
-            "fame",
-            "unrest-attack",
-            "market",
-            "balanced",
-        ),
+        "seven heuristics mixed": ("empire-rush", "conquest", "history", "fame", "unrest-attack", "market", "balanced"),
         "balanced": ("balanced",),
     },
     compile_seconds=45,

@@ -137,22 +137,10 @@ GAME = GameSpec(
     narrate=narrate,
     bench_lineups={
         "random": ("random",),
-        "eight heuristics mixed": (
-            "military",
-            "science",
-            "civil",
-            "trade",
-            "wonder",
-            "guilds",
-            "blocker",
-            "balanced",
-        ),
+        "eight heuristics mixed": ("military", "science", "civil", "trade", "wonder", "guilds", "blocker", "balanced"),
         "balanced": ("balanced",),
     },
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
-    tools={
-        "inspect": "sim.games.seven_wonders.io.positions",
-        "verify": "sim.games.seven_wonders.io.verify",
-    },
+    tools={"inspect": "sim.games.seven_wonders.io.positions", "verify": "sim.games.seven_wonders.io.verify"},
 )

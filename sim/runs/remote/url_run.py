@@ -31,15 +31,7 @@ from sim.runs.remote.object_store import put_new, put_object, read, remove_objec
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
 from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
-from sim.runs.store.manifest import (
-    MANIFEST,
-    SEAT_TABLE,
-    Games,
-    Manifest,
-    PartEntry,
-    load_manifest,
-    manifest_text,
-)
+from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, Games, Manifest, PartEntry, load_manifest, manifest_text
 from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_path
 from sim.runs.store.resume import add_scores
 from sim.runs.store.run_folder import atomic_folder

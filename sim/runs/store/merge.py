@@ -186,10 +186,7 @@ def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartE
 
 
 def write_table(
-    folder: Path,
-    table: str,
-    parts: Sequence[tuple[Path, PartEntry, int, int]],
-    report: Callable[[int], None] | None,
+    folder: Path, table: str, parts: Sequence[tuple[Path, PartEntry, int, int]], report: Callable[[int], None] | None
 ) -> list[PartEntry]:
     """Rewrite the parts of a table, cut as if the whole run had been played at once."""
     size = part_games_of(table)

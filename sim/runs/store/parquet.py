@@ -95,10 +95,7 @@ def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
 
 def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFrame:
     """Turn rows of a tally, int32 of shape (any, 2 + columns), into the columns of a part file."""
-    columns = {
-        "game": _narrow("game", rows[:, 0], "uint32"),
-        tally.name: _named(rows[:, 1], tally.names(plan.data)),
-    }
+    columns = {"game": _narrow("game", rows[:, 0], "uint32"), tally.name: _named(rows[:, 1], tally.names(plan.data))}
     for number, name in enumerate(tally.columns):
         columns[name] = _narrow(name, rows[:, TALLY_KEYS + number], "uint16")
     return pl.DataFrame(columns)

@@ -234,13 +234,7 @@ def _colon(words: Iterable[str]) -> str:
     return f": {listed}" if listed else ""
 
 
-LEAVES_HAND = (
-    kinds.CARD_SOLD,
-    kinds.CARD_DISCARDED,
-    kinds.CARD_PLAYED,
-    kinds.CARD_IN_SET,
-    kinds.CARD_TAKEN,
-)
+LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.CARD_IN_SET, kinds.CARD_TAKEN)
 """Rows of cards that leave the hand of SEAT."""
 
 Say = Callable[[RomeNarrator, Row], str]

@@ -21,9 +21,7 @@ def land_rows(data: Data) -> tuple[TallyRow, ...]:
     near = both_ways((land.name, [*land.borders, *land.stepping_stones]) for land in lands)
     return tuple(
         TallyRow(
-            name=land.name,
-            values={"x": land.x, "y": land.y, "group": land.region},
-            near=list(near.get(land.name, ())),
+            name=land.name, values={"x": land.x, "y": land.y, "group": land.region}, near=list(near.get(land.name, ()))
         )
         for land in lands
     )

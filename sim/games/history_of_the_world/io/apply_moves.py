@@ -170,10 +170,7 @@ def _use_ability(game: InspectedGame, move: PositionMove) -> Result | None:
     builds_forts = any(operation in BUILDS_FORTS for operation in t.effect[g.card, :, constants.OPERATION])
     refuse_if(
         (not in_conquest and g.step != constants.INACTIVATE, "an ability is not used in this step"),
-        (
-            in_conquest and builds_forts and not t.ability_forts,
-            "the forts of an ability are built after the monuments",
-        ),
+        (in_conquest and builds_forts and not t.ability_forts, "the forts of an ability are built after the monuments"),
     )
     if g.won_in != constants.NO_LAND and in_force(g, constants.FIGHTS_AGAIN):
         return _fight_again(game, move)

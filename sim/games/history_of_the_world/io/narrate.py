@@ -110,9 +110,7 @@ def _fort(narrator: HistoryNarrator, row: Row) -> str:
     return f"a fort in {narrator.land(row)} {price}"
 
 
-OPEN: dict[int, Say] = {
-    kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence",
-}
+OPEN: dict[int, Say] = {kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence"}
 """Rows without a seat."""
 BY_SEAT: dict[int, Say] = {
     kinds.CHOSE_EVENT: lambda narrator, row: f"keeps the event {narrator.card(row)}",

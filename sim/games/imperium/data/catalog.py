@@ -390,12 +390,7 @@ def _build(read: GameFiles) -> Catalog:
     _check_ids(read.folder, cards, files)
     _check_zones(read.folder, cards, files)
     lessons = read.lessons("lesson", [card.id for card in cards])
-    resolved = {
-        "cards": cards,
-        "nations": nations,
-        "constants": read.constants,
-        "lessons": list(lessons.values()),
-    }
+    resolved = {"cards": cards, "nations": nations, "constants": read.constants, "lessons": list(lessons.values())}
     return Catalog(
         cards=tuple(cards),
         files=tuple(files),

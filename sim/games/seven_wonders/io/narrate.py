@@ -141,11 +141,7 @@ class WondersNarrator(Narrator):
 
     def payees(self, city: int, bank: int, left: int, right: int) -> list[tuple[int, str]]:
         """Pair each payment with its receiver."""
-        return [
-            (bank, "the bank"),
-            (left, self.neighbour(city, "left")),
-            (right, self.neighbour(city, "right")),
-        ]
+        return [(bank, "the bank"), (left, self.neighbour(city, "left")), (right, self.neighbour(city, "right"))]
 
     def hand_left(self, row: Integers) -> str:
         """Return the cards that a seat passes on, or discards after the last turn."""

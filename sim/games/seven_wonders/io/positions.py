@@ -88,13 +88,7 @@ def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
 # ---- Moves ----
 
 
-def make_moves(
-    g: Record,
-    t: Record,
-    catalog: Catalog,
-    position: Position,
-    place: Place = NOWHERE,
-) -> None:
+def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place: Place = NOWHERE) -> None:
     """Make the moves of a position: first all simultaneously, then seventh cards and buildings from the discards.
 
     A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid in the
@@ -301,10 +295,7 @@ def _price_lines(city: Mapping[str, Any]) -> list[str]:
         f"  {text}: {join_names(name for _, _, name in cards)}"
         for (_, text), cards in groupby(sorted(ways), key=lambda way: way[:2])
     ]
-    return [
-        *lines,
-        f"  cannot be built: {join_names(name for name, price in city['prices'].items() if price is None)}",
-    ]
+    return [*lines, f"  cannot be built: {join_names(name for name, price in city['prices'].items() if price is None)}"]
 
 
 def _coins(coins: int) -> str:
