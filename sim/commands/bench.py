@@ -11,7 +11,7 @@ import typer
 from sim.commands.completion import complete_games
 from sim.commands.console import log_unless, print_json
 from sim.commands.defaults import typed
-from sim.commands.options import AsJson, Decks, Quiet, named_game, whole_number
+from sim.commands.options import AsJson, Decks, Quiet, named_game, option, whole_number
 from sim.errors import UserError
 
 ALL = "all"
@@ -30,29 +30,17 @@ def bench(
         ),
     ] = "seven_wonders",
     players: Annotated[
-        int | None,
-        typer.Option(
-            "--players", "-k", min=1, metavar="NUMBER", help="Number of players at the table.", show_default="4"
-        ),
+        int | None, option("Number of players at the table.", "--players", "-k", least=1, of="NUMBER", usual="4")
     ] = None,
-    runs: Annotated[
-        int, typer.Option(min=1, metavar="NUMBER", help="Measurements of each line-up; the median counts.")
-    ] = 5,
-    seconds: Annotated[float, typer.Option(metavar="SECONDS", help="Approximate CPU time of each measurement.")] = 1.0,
-    start: Annotated[bool, typer.Option(help="Also measure cold and warm starts, which takes a minute.")] = True,
+    runs: Annotated[int, option("Measurements of each line-up; the median counts.", least=1, of="NUMBER")] = 5,
+    seconds: Annotated[float, option("Approximate CPU time of each measurement.", of="SECONDS")] = 1.0,
+    start: Annotated[bool, option("Also measure cold and warm starts, which takes a minute.")] = True,
     whole: Annotated[
         int,
-        typer.Option(
-            parser=whole_number,
-            metavar="NUMBER",
-            help="Games of a whole run on all cores, and of its report; 0: neither.",
-        ),
+        option("Games of a whole run on all cores, and of its report; 0: neither.", parser=whole_number, of="NUMBER"),
     ] = 100_000,
     keep: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Write the results into this folder, and compare them with the last ones there."
-        ),
+        Path | None, option("Write the results into this folder, and compare them with the last ones there.", of="DIR")
     ] = None,
     decks: Decks = None,
     as_json: AsJson = False,

@@ -6,10 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sim.commands.console import more_games_step
-from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
@@ -24,13 +22,13 @@ def calibrate(
     options: Options,
     game: GameName,
     games: Annotated[int, games_option("Games of each short run; the later run has ten times as many.")] = 2_000,
-    pilots: Annotated[int, typer.Option(parser=whole_number, metavar="NUMBER", help="Number of short runs.")] = 6,
+    pilots: Annotated[int, option("Number of short runs.", parser=whole_number, of="NUMBER")] = 6,
     change: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE#ROW.FIELD=VALUE",
-            help="The change to try. May be repeated.",
-            show_default="a change that a quick search confirms",
+        option(
+            "The change to try. May be repeated.",
+            of="FILE#ROW.FIELD=VALUE",
+            usual="a change that a quick search confirms",
         ),
     ] = None,
 ) -> None:

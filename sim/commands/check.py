@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
 from sim.commands.console import log_unless, print_json
-from sim.commands.options import AsJson, Jobs, Quiet, RunFolders
+from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
 
 
 def check(
     folders: RunFolders,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Play damaged and missing parts again, also of unfinished runs.")
+        bool, option("Play damaged and missing parts again, also of unfinished runs.", "--repair")
     ] = False,
     trust: Annotated[
-        bool, typer.Option("--trust", help="With --repair: run the Python files of strategies that the run names.")
+        bool, option("With --repair: run the Python files of strategies that the run names.", "--trust")
     ] = False,
     jobs: Jobs = -1,
     as_json: AsJson = False,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sim.commands.console import print_json
-from sim.commands.options import AsJson, Players, Quiet, games_option, named_game
+from sim.commands.options import AsJson, Players, Quiet, games_option, named_game, option
 
 
 def check_game(
@@ -19,7 +19,7 @@ def check_game(
     ],
     games: Annotated[int, games_option("Games to play.")] = 200,
     players: Players = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Seed of the deals and choices.")] = 1,
+    seed: Annotated[int, option("Seed of the deals and choices.", least=0, of="NUMBER")] = 1,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

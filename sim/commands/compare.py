@@ -18,7 +18,7 @@ from sim.commands.completion import (
 )
 from sim.commands.console import command_line, command_with, more_games_step
 from sim.commands.defaults import typed
-from sim.commands.options import Options, games_option, named_game, read_changes, read_settings, with_options
+from sim.commands.options import Options, games_option, named_game, option, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
@@ -60,65 +60,53 @@ def compare(
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE#ROW.FIELD=VALUE",
-            help="Change of the second arm; @FILE.toml: a list of changes. May be repeated.",
-        ),
+        option("Change of the second arm; @FILE.toml: a list of changes. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
     ] = None,
     with_strategies: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Strategies of the second arm, with commas.",
-            show_default="those of the first",
-            autocompletion=complete_strategies,
+        option(
+            "Strategies of the second arm, with commas.",
+            of="NAMES",
+            usual="those of the first",
+            complete=complete_strategies,
         ),
     ] = None,
     with_set: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Open point of the rules in the second arm only. May be repeated.",
             "--with-set",
-            metavar="NAME=VALUE",
-            help="Open point of the rules in the second arm only. May be repeated.",
-            autocompletion=complete_settings,
+            of="NAME=VALUE",
+            complete=complete_settings,
         ),
     ] = None,
     with_deck: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
+            "Your own deck, which the second arm plays in place of a printed one. May be repeated.",
             "--with-deck",
-            metavar="FILE.toml",
-            help="Your own deck, which the second arm plays in place of a printed one. May be repeated.",
+            of="FILE.toml",
         ),
     ] = None,
     games: Annotated[
         int | None, games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000")
     ] = None,
-    sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop when it is certain which of the watched rows differ.")
-    ] = False,
+    sprt: Annotated[bool, option("Stop when it is certain which of the watched rows differ.", "--sprt")] = False,
     effect: Annotated[
-        float | None,
-        typer.Option(metavar="POINTS", help="With --sprt: smallest difference worth finding.", show_default="1"),
+        float | None, option("With --sprt: smallest difference worth finding.", of="POINTS", usual="1")
     ] = None,
     on: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help='With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
-            show_default="all factions and strategies",
-            autocompletion=complete_factions,
+        option(
+            'With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
+            of="NAME",
+            usual="all factions and strategies",
+            complete=complete_factions,
         ),
     ] = None,
-    alpha: Annotated[
-        float, typer.Option(metavar="SHARE", help="With --sprt: largest probability of any wrong 'differs'.")
-    ] = 0.05,
-    beta: Annotated[
-        float, typer.Option(metavar="SHARE", help="With --sprt: largest probability of any wrong 'no difference'.")
-    ] = 0.05,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep the two runs as DIR/a and DIR/b.")
-    ] = None,
+    alpha: Annotated[float, option("With --sprt: largest probability of any wrong 'differs'.", of="SHARE")] = 0.05,
+    beta: Annotated[float, option("With --sprt: largest probability of any wrong 'no difference'.", of="SHARE")] = 0.05,
+    out: Annotated[Path | None, option("Keep the two runs as DIR/a and DIR/b.", "--out", "-o", of="DIR")] = None,
 ) -> None:
     """Say what differs between two runs, or what a change does to a game, on the same deals.
 

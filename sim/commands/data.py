@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
 from sim.commands.console import print_json
-from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with
+from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with, option
 
 
 def check_data(
     game: GameName,
-    all_rows: Annotated[
-        bool, typer.Option("--all", help="List every row that is not confirmed, not only the stand-ins.")
-    ] = False,
+    all_rows: Annotated[bool, option("List every row that is not confirmed, not only the stand-ins.", "--all")] = False,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

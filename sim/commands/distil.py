@@ -9,7 +9,17 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, print_json
-from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, split, with_options
+from sim.commands.options import (
+    GameName,
+    NewStrategy,
+    Options,
+    Replace,
+    games_option,
+    guarded,
+    option,
+    split,
+    with_options,
+)
 from sim.commands.tune import check_name_of_file, check_sizes, check_strategy_file
 
 
@@ -26,24 +36,20 @@ def distil(
             metavar="STRATEGY", help="Strategy whose weights are fitted.", autocompletion=complete_strategies
         ),
     ],
-    teacher: Annotated[
-        str, typer.Option("--from", metavar="PLAYER", help="The teacher: a player who looks ahead.")
-    ] = "balanced+32",
+    teacher: Annotated[str, option("The teacher: a player who looks ahead.", "--from", of="PLAYER")] = "balanced+32",
     games: Annotated[int, games_option("Games that the strategy plays against itself.")] = 200,
     share: Annotated[
         float,
         typer.Option(min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."),
     ] = 0.5,
     rounds: Annotated[
-        int, typer.Option(min=1, metavar="NUMBER", help="Largest number of fits; each starts where the last one ended.")
+        int, option("Largest number of fits; each starts where the last one ended.", least=1, of="NUMBER")
     ] = 4,
     code: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the new strategy.", show_default="STRATEGY-learnt")
-    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-learnt")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sim.commands.completion import complete_variants
-from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
 from sim.commands.sections import emit_sections
 
 
@@ -16,24 +14,20 @@ def drama(
     options: Options,
     game: GameName,
     players: Annotated[
-        str | None,
-        typer.Option(
-            "--players", "-k", metavar="NUMBERS", help="Numbers of players, with commas; each is a condition."
-        ),
+        str | None, option("Numbers of players, with commas; each is a condition.", "--players", "-k", of="NUMBERS")
     ] = None,
     variant: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Variants of the game, with commas; each is a condition.",
             "--variant",
-            metavar="NAMES",
-            help="Variants of the game, with commas; each is a condition.",
-            autocompletion=complete_variants,
+            of="NAMES",
+            complete=complete_variants,
         ),
     ] = None,
     games: Annotated[int, games_option("Games of each condition.")] = 4_000,
     replays: Annotated[
-        int,
-        typer.Option(parser=whole_number, metavar="NUMBER", help="Games that are replayed for kingmaking; 0: none."),
+        int, option("Games that are replayed for kingmaking; 0: none.", parser=whole_number, of="NUMBER")
     ] = 200,
 ) -> None:
     """Play games and say when they are decided, how often winners come back, whether leads grow, and who makes kings.

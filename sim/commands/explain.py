@@ -10,7 +10,7 @@ import typer
 
 from sim.commands.completion import complete_factions
 from sim.commands.defaults import typed
-from sim.commands.options import Options, RunFolder, counting_number, games_option, with_options
+from sim.commands.options import Options, RunFolder, counting_number, games_option, option, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
@@ -29,32 +29,27 @@ def explain(
     folder: RunFolder,
     faction: Annotated[
         str | None,
-        typer.Option(
+        option(
+            'Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
             "--faction",
             "-f",
-            metavar="NAME",
-            help='Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
-            autocompletion=complete_factions,
+            of="NAME",
+            complete=complete_factions,
         ),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python files of strategies that the run names, to narrate games.")
+        bool, option("Run the Python files of strategies that the run names, to narrate games.", "--trust")
     ] = False,
     pieces: Annotated[
         bool,
-        typer.Option(
-            "--pieces",
-            help="Also play the same deals without each of its stages, powers, cards and numbers, and with half.",
+        option(
+            "Also play the same deals without each of its stages, powers, cards and numbers, and with half.", "--pieces"
         ),
     ] = False,
     games: Annotated[int | None, games_option("With --pieces: games of each change.", usual="4000")] = None,
     budget: Annotated[
         int | None,
-        typer.Option(
-            parser=counting_number,
-            metavar="NUMBER",
-            help="With --pieces, or instead of it: games of all changes together.",
-        ),
+        option("With --pieces, or instead of it: games of all changes together.", parser=counting_number, of="NUMBER"),
     ] = None,
 ) -> None:
     """Say why a faction wins as often as it does: points, opponents, neighbours, leads, choices, single games.

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from sim.commands.console import print_json, progress_bar
-from sim.commands.options import AsJson, Overwrite, Quiet
+from sim.commands.options import AsJson, Overwrite, Quiet, option
 
 
 def fetch(
     url: Annotated[str, typer.Argument(metavar="URL", help="URL of a run of simulate --cluster: s3://bucket/run.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the run.")],
+    out: Annotated[Path, option("Folder for the run.", "--out", "-o", of="DIR")],
     overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

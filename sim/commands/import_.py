@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from sim.commands.options import AsJson, Quiet
+from sim.commands.options import AsJson, Quiet, option
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,20 +19,20 @@ MAX_SIMILAR = 20
 
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Table of results: .csv, .xlsx or .parquet.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the league.")],
+    out: Annotated[Path, option("Folder for the league.", "--out", "-o", of="DIR")],
     columns: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KIND=HEADING,...",
-            help="Which column holds what, if it is not found by name: game, date, event, player, faction, seat, "
+        option(
+            "Which column holds what, if it is not found by name: game, date, event, player, faction, seat, "
             "place, score, winner, rating, players.",
+            of="KIND=HEADING,...",
         ),
     ] = None,
     missing: Annotated[
-        Literal["leave-out", "refuse"], typer.Option(help="What to do with games whose result is missing or wrong.")
+        Literal["leave-out", "refuse"], option("What to do with games whose result is missing or wrong.")
     ] = "leave-out",
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace names of players and events.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the league in the output folder.")] = False,
+    anonymous: Annotated[bool, option("Replace names of players and events.", "--anonymous")] = False,
+    overwrite: Annotated[bool, option("Replace the league in the output folder.", "--overwrite")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from sim.commands.completion import complete_cards, complete_factions
-from sim.commands.options import GameName, Options, games_option, with_options
+from sim.commands.options import GameName, Options, games_option, option, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
@@ -26,42 +24,41 @@ def intervene(
     game: GameName,
     card: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            'Card to change: "Loom (2)", "Loom" of all ages, or "all". May be repeated.',
             "--card",
             "-c",
-            metavar="NAME",
-            help='Card to change: "Loom (2)", "Loom" of all ages, or "all". May be repeated.',
-            autocompletion=complete_cards,
+            of="NAME",
+            complete=complete_cards,
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            'Part of a faction to change: "Rhodos B stage 1", "Rhodos B all". May be repeated.',
             "--without",
-            metavar="WORDS",
-            help='Part of a faction to change: "Rhodos B stage 1", "Rhodos B all". May be repeated.',
-            autocompletion=complete_factions,
+            of="WORDS",
+            complete=complete_factions,
         ),
     ] = None,
     make: Annotated[
         str,
-        typer.Option(
+        option(
+            "The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
             "--make",
-            metavar="HOW",
-            help="The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
+            of="HOW",
         ),
     ] = "none",
     forbid: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            'What one player never does: "build red cards", "place tile political"; or "all". May be repeated.',
             "--forbid",
-            metavar="WORDS",
-            help='What one player never does: "build red cards", "place tile political"; or "all". May be repeated.',
+            of="WORDS",
         ),
     ] = None,
     require: Annotated[
-        list[str] | None,
-        typer.Option("--require", metavar="WORDS", help="What one player does whenever it can. May be repeated."),
+        list[str] | None, option("What one player does whenever it can. May be repeated.", "--require", of="WORDS")
     ] = None,
     games: Annotated[
         int | None, games_option("Games of each arm.", usual="20000; 2000 with --forbid or --require")

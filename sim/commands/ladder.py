@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, more_games_step
-from sim.commands.options import GameName, Options, counting_number, games_option, split, with_options
+from sim.commands.options import GameName, Options, counting_number, games_option, option, split, with_options
 from sim.commands.sections import emit_sections
 
 
@@ -21,28 +19,27 @@ def ladder(
     game: GameName,
     rungs: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Players, the least skilled first, with commas.",
-            show_default="the game's ladder",
-            autocompletion=complete_strategies,
+        option(
+            "Players, the least skilled first, with commas.",
+            of="NAMES",
+            usual="the game's ladder",
+            complete=complete_strategies,
         ),
     ] = None,
     games: Annotated[int | None, games_option("Games of each rung.", usual="the game's own")] = None,
     search_games: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Games of a rung that looks ahead.",
             parser=counting_number,
-            metavar="NUMBER",
-            help="Games of a rung that looks ahead.",
-            show_default="the game's own, at most --games",
+            of="NUMBER",
+            usual="the game's own, at most --games",
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Keep the runs in this folder, for `report --ladder`."),
+        Path | None, option("Keep the runs in this folder, for `report --ladder`.", "--out", "-o", of="DIR")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Play finished runs again.")] = False,
+    overwrite: Annotated[bool, option("Play finished runs again.", "--overwrite")] = False,
 ) -> None:
     """Play the same deals with more and more skilled players: which verdicts hold at the top, which flip on the way?
 

@@ -13,7 +13,7 @@ import typer
 from sim.commands.completion import complete_games
 from sim.commands.console import print_json
 from sim.commands.defaults import typed
-from sim.commands.options import AsJson, GameName, Options, Quiet, games_option, with_options
+from sim.commands.options import AsJson, GameName, Options, Quiet, games_option, option, with_options
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -111,15 +111,15 @@ def strategies(
     options: Options,
     context: typer.Context,
     game: GameName,
-    ladder: Annotated[bool, typer.Option("--ladder", help="Rate all strategies in games in which they meet.")] = False,
+    ladder: Annotated[bool, option("Rate all strategies in games in which they meet.", "--ladder")] = False,
     games: Annotated[int | None, games_option("With --ladder: games to play.", usual="the game's own")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "With --ladder: folder of the run. An unfinished run is resumed, a finished one is read.",
             "--out",
             "-o",
-            metavar="DIR",
-            help="With --ladder: folder of the run. An unfinished run is resumed, a finished one is read.",
+            of="DIR",
         ),
     ] = None,
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from sim.commands.completion import complete_runs
 from sim.commands.console import command_line, print_json, progress_bar
-from sim.commands.options import AsJson, Overwrite, Quiet
+from sim.commands.options import AsJson, Overwrite, Quiet, option
 
 
 def merge(
@@ -20,7 +20,7 @@ def merge(
             metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the merged run.")],
+    out: Annotated[Path, option("Folder for the merged run.", "--out", "-o", of="DIR")],
     overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_again
-from sim.commands.options import GameName, Options, games_option, split, whole_number, with_options
+from sim.commands.options import GameName, Options, games_option, option, split, whole_number, with_options
 from sim.commands.sections import emit_sections
 
 GAMES = 20_000
@@ -20,30 +18,25 @@ def metagame(
     options: Options,
     game: GameName,
     strategies: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES",
-            help="Strategies to choose among, with commas; two to eight.",
-            autocompletion=complete_strategies,
-        ),
+        str, option("Strategies to choose among, with commas; two to eight.", of="NAMES", complete=complete_strategies)
     ],
     answers: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Instead: how much the best of these wins above a fair share as the only one among each strategy.",
-            show_default="none",
-            autocompletion=complete_strategies,
+        option(
+            "Instead: how much the best of these wins above a fair share as the only one among each strategy.",
+            of="NAMES",
+            usual="none",
+            complete=complete_strategies,
         ),
     ] = None,
     games: Annotated[int, games_option("Games of each table.", whole_number)] = 4_000,
     fresh: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
             parser=whole_number,
-            metavar="NUMBER",
-            help="Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
-            show_default="as --games",
+            of="NUMBER",
+            usual="as --games",
         ),
     ] = None,
 ) -> None:

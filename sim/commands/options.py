@@ -35,6 +35,29 @@ if TYPE_CHECKING:
 TIME_LIMIT = 10.0
 
 
+def option(
+    text: str,
+    *names: str,
+    of: str | None = None,
+    usual: str | None = None,
+    complete: Callable[..., Any] | None = None,
+    parser: Callable[[object], Any] | None = None,
+    least: float | None = None,
+) -> Any:
+    """Return an option with a help text, which shows the word `of` for its value and `usual` as its default.
+
+    Parameters
+    ----------
+    names
+        By default the name of the parameter.
+    complete, parser, least
+        What the shell suggests, what reads the value, and the smallest number allowed.
+    """
+    return typer.Option(
+        *names, metavar=of, help=text, show_default=usual or True, autocompletion=complete, parser=parser, min=least
+    )
+
+
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
     """Keep the value of an option for `guarded`, which runs before the command begins."""
     context.meta[option.name] = value
@@ -145,7 +168,7 @@ def counting_number(text: object) -> int:
 
 def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
     """Return the option --games with a help text; help shows `usual` as the default if it is not None."""
-    return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text, show_default=usual or True)
+    return option(text, "--games", "-n", of="NUMBER", usual=usual, parser=parser)
 
 
 def print_version(requested: bool) -> None:
@@ -180,35 +203,32 @@ GameName = Annotated[
         callback=named_game,
     ),
 ]
-Players = Annotated[
-    int | None,
-    typer.Option("--players", "-k", metavar="NUMBER", help="Number of players at the table.", show_default="4"),
-]
+Players = Annotated[int | None, option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="4")]
 Strategies = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAMES",
-        help='Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
+    option(
+        'Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
         "scale to its scores; NAME+32 looks ahead with 32 games an option.",
-        show_default="balanced",
-        autocompletion=complete_strategies,
+        of="NAMES",
+        usual="balanced",
+        complete=complete_strategies,
     ),
 ]
 Factions = Annotated[
     str,
-    typer.Option(
-        metavar="NAMES",
-        help='Factions that may be dealt, with commas: names ("Rhodos A"), or what several share ("Rhodos", "A").',
-        autocompletion=complete_factions,
+    option(
+        'Factions that may be dealt, with commas: names ("Rhodos A"), or what several share ("Rhodos", "A").',
+        of="NAMES",
+        complete=complete_factions,
     ),
 ]
 Variant = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Variant of the game.",
-        show_default="the first of the game for this number of players",
-        autocompletion=complete_variants,
+    option(
+        "Variant of the game.",
+        of="NAME",
+        usual="the first of the game for this number of players",
+        complete=complete_variants,
     ),
 ]
 RunFolder = Annotated[
@@ -219,35 +239,32 @@ RunFolders = Annotated[
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "Change a card, board, constant or weight; @FILE.toml: a list of changes. May be repeated.",
         "--change",
-        metavar="FILE#ROW.FIELD=VALUE",
-        help="Change a card, board, constant or weight; @FILE.toml: a list of changes. May be repeated.",
+        of="FILE#ROW.FIELD=VALUE",
     ),
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "Play an open point of the rules another way; `empirelab games GAME` lists them. May be repeated.",
         "--set",
-        metavar="NAME=VALUE",
-        help="Play an open point of the rules another way; `empirelab games GAME` lists them. May be repeated.",
-        autocompletion=complete_settings,
+        of="NAME=VALUE",
+        complete=complete_settings,
     ),
 ]
 Decks = Annotated[
     list[Path] | None,
-    typer.Option("--deck", metavar="FILE.toml", help="Your own deck, dealt like the game's factions. May be repeated."),
+    option("Your own deck, dealt like the game's factions. May be repeated.", "--deck", of="FILE.toml"),
 ]
 Assign = Annotated[
     str,
-    typer.Option(
-        metavar="HOW",
-        help="Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).",
+    option(
+        "Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).", of="HOW"
     ),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", "-s", metavar="NUMBER", help="Seed. The same seed gives the same games on any machine.")
-]
+Seed = Annotated[int, option("Seed. The same seed gives the same games on any machine.", "--seed", "-s", of="NUMBER")]
 Code = Annotated[
     Path | None,
     typer.Option(
@@ -258,70 +275,51 @@ Code = Annotated[
         help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core.")]
+Jobs = Annotated[int, option("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER")]
 FileJobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs", "-j", metavar="NUMBER", help="Worker processes; -1: one for each core.", show_default=FILES_OWN
-    ),
+    int | None, option("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER", usual=FILES_OWN)
 ]
 GamesFrom = Annotated[
-    int | None,
-    typer.Option(parser=whole_number, metavar="NUMBER", help="Play only from this game on; `merge` joins the parts."),
+    int | None, option("Play only from this game on; `merge` joins the parts.", parser=whole_number, of="NUMBER")
 ]
-GamesTo = Annotated[
-    int | None, typer.Option(parser=whole_number, metavar="NUMBER", help="Play only the games before this one.")
-]
+GamesTo = Annotated[int | None, option("Play only the games before this one.", parser=whole_number, of="NUMBER")]
 Cluster = Annotated[
     str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Let a Dask cluster play: tcp://HOST:PORT of its scheduler, or local for --jobs processes here.",
+    option(
+        "Let a Dask cluster play: tcp://HOST:PORT of its scheduler, or local for --jobs processes here.", of="ADDRESS"
     ),
 ]
-Tags = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="WORD", help="Label of the run, for `view`. May be repeated.")
-]
-Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="Note kept with the run.")]
+Tags = Annotated[list[str] | None, option("Label of the run, for `view`. May be repeated.", "--tag", of="WORD")]
+Note = Annotated[str | None, option("Note kept with the run.", "--note", of="TEXT")]
 KeptArms = Annotated[
     Path | None,
-    typer.Option(
-        "--arms", metavar="DIR", help="Keep the games in this folder: after an interrupt the same command resumes them."
-    ),
+    option("Keep the games in this folder: after an interrupt the same command resumes them.", "--arms", of="DIR"),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the run in the output folder.")]
+Overwrite = Annotated[bool, option("Replace the run in the output folder.", "--overwrite")]
 Csv = Annotated[
     str | None,
-    typer.Option(
-        metavar="TABLES.csv", help="Write all tables as one CSV file; a folder (ends in /) gets a file for each table."
-    ),
+    option("Write all tables as one CSV file; a folder (ends in /) gets a file for each table.", of="TABLES.csv"),
 ]
-Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the results as one HTML page.")]
+Page = Annotated[Path | None, option("Write the results as one HTML page.", of="PAGE.html")]
 Margin = Annotated[
-    float,
-    typer.Option(metavar="POINTS", help="Rows this close to their fair share count as balanced, in percentage points."),
+    float, option("Rows this close to their fair share count as balanced, in percentage points.", of="POINTS")
 ]
-Picture = Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")]
-Full = Annotated[bool, typer.Option("--full", help="Print long tables too.")]
+Picture = Annotated[Path | None, option("Write the figure as a PNG file.", of="FILE.png")]
+Full = Annotated[bool, option("Print long tables too.", "--full")]
 Pool = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAMES",
-        help="Opponents besides itself, with commas.",
-        show_default="all strategies but random",
-        autocompletion=complete_strategies,
+    option(
+        "Opponents besides itself, with commas.",
+        of="NAMES",
+        usual="all strategies but random",
+        complete=complete_strategies,
     ),
 ]
-Weights = Annotated[
-    str | None,
-    typer.Option(metavar="NAMES", help="Weights that may change, with commas.", show_default="all that are not 0"),
-]
-Fresh = Annotated[int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games of the test on fresh deals.")]
-NewStrategy = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="File to write.", show_default="NAME.toml")
-]
-Replace = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the results as one JSON document and nothing else.")]
+Weights = Annotated[str | None, option("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
+Fresh = Annotated[int, option("Games of the test on fresh deals.", parser=whole_number, of="NUMBER")]
+NewStrategy = Annotated[Path | None, option("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
+Replace = Annotated[bool, option("Replace the file.", "--overwrite")]
+AsJson = Annotated[bool, option("Print the results as one JSON document and nothing else.", "--json")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Print results and errors only, no progress.")
 ]

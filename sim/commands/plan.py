@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sim.commands.console import command_again
-from sim.commands.options import GameName, Options, whole_number, with_options
+from sim.commands.options import GameName, Options, option, whole_number, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
@@ -19,24 +17,16 @@ from sim.errors import UserError
 def plan(
     options: Options,
     game: GameName,
-    effect: Annotated[
-        float, typer.Option("--effect", "-e", metavar="POINTS", help="Edge or change to find, in points.")
-    ] = 1.0,
-    power: Annotated[float, typer.Option(metavar="SHARE", help="Probability with which it is to be found.")] = 0.9,
-    alpha: Annotated[float, typer.Option(metavar="SHARE", help="Probability of a false alarm in a table.")] = 0.05,
-    table: Annotated[str, typer.Option(metavar="TABLE", help="Table: faction, seat, strategy or all.")] = "all",
+    effect: Annotated[float, option("Edge or change to find, in points.", "--effect", "-e", of="POINTS")] = 1.0,
+    power: Annotated[float, option("Probability with which it is to be found.", of="SHARE")] = 0.9,
+    alpha: Annotated[float, option("Probability of a false alarm in a table.", of="SHARE")] = 0.05,
+    table: Annotated[str, option("Table: faction, seat, strategy or all.", of="TABLE")] = "all",
     change: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE#ROW.FIELD=VALUE",
-            help="Plan a comparison with this change on the same deals. May be repeated.",
-        ),
+        option("Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
     ] = None,
     pilot: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number, metavar="NUMBER", help="Games of the pilot, which measures how much blocks vary."
-        ),
+        int, option("Games of the pilot, which measures how much blocks vary.", parser=whole_number, of="NUMBER")
     ] = 4000,
 ) -> None:
     """Say how many games it takes to find an edge or a change of a given size, and how long they take on this machine.

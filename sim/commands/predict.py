@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from sim.commands.options import AsJson, Quiet, RunFolder
+from sim.commands.options import AsJson, Quiet, RunFolder, option
 from sim.errors import UserError
 
 
 def predict(
     folder: RunFolder,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.json", help="File for the predictions.")],
+    out: Annotated[Path, option("File for the predictions.", "--out", "-o", of="FILE.json")],
     calibration: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.json", help="What `validate --json` has said of these players in another league."),
+        Path | None, option("What `validate --json` has said of these players in another league.", of="FILE.json")
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

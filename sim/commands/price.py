@@ -10,7 +10,7 @@ import typer
 
 from sim.commands.completion import complete_factions
 from sim.commands.defaults import typed
-from sim.commands.options import Options, RunFolder, games_option, with_options
+from sim.commands.options import Options, RunFolder, games_option, option, with_options
 from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
@@ -28,32 +28,26 @@ def price(
     folder: RunFolder,
     faction: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Also price this faction beside each neighbour; with --in, only this faction.",
             "--faction",
             "-f",
-            metavar="NAME",
-            help="Also price this faction beside each neighbour; with --in, only this faction.",
-            autocompletion=complete_factions,
+            of="NAME",
+            complete=complete_factions,
         ),
     ] = None,
     within: Annotated[
         str | None,
-        typer.Option(
-            "--in",
-            metavar="FIELD",
-            help="Price in goods: a number of every faction's row, such as coins_start.",
-            show_default="points",
+        option(
+            "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
         ),
     ] = None,
     games: Annotated[int | None, games_option("With --in: games of each value.", usual="8000")] = None,
     margin: Annotated[
-        float | None,
-        typer.Option(
-            metavar="POINTS", help="With --in: a win rate this close to its fair share is fair.", show_default="1"
-        ),
+        float | None, option("With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1")
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="With --in: run the Python files of strategies that the run names.")
+        bool, option("With --in: run the Python files of strategies that the run names.", "--trust")
     ] = False,
 ) -> None:
     """Say how many points, or goods at the start, would make each faction fair, for each number of players of a run.

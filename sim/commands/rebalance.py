@@ -8,11 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.console import command_again
-from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
@@ -41,66 +39,59 @@ def rebalance(
     game: GameName,
     knob: Annotated[
         str | None,
-        typer.Option(
-            metavar="FIELD",
-            help='Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
+        option(
+            'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
             "every number of it.",
+            of="FIELD",
         ),
     ] = None,
     faction: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
-            autocompletion=complete_factions,
+        option(
+            "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
+            of="NAME",
+            complete=complete_factions,
         ),
     ] = None,
     card: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Piece to make fair, in games whose seats take new pieces every period: an empire.",
-            autocompletion=complete_cards,
+        option(
+            "Piece to make fair, in games whose seats take new pieces every period: an empire.",
+            of="NAME",
+            complete=complete_cards,
         ),
     ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Bring all factions within the margin with few changes.")
-    ] = False,
+    every: Annotated[bool, option("Bring all factions within the margin with few changes.", "--all")] = False,
     target: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.toml", help="Reach the win rates that a file asks for with few changes."),
+        Path | None, option("Reach the win rates that a file asks for with few changes.", of="FILE.toml")
     ] = None,
     games: Annotated[
         int | None,
         games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
     ] = None,
     refine: Annotated[
-        bool, typer.Option("--refine", help="With --knob all: search on more games, and combine more changes.")
+        bool, option("With --knob all: search on more games, and combine more changes.", "--refine")
     ] = False,
     low: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Lowest value to try.", show_default="5, or the printed value, below it"),
+        float | None, option("Lowest value to try.", of="NUMBER", usual="5, or the printed value, below it")
     ] = None,
     high: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Highest value to try.", show_default="5, or the printed value, above it"),
+        float | None, option("Highest value to try.", of="NUMBER", usual="5, or the printed value, above it")
     ] = None,
     step: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Step between values.", show_default="1, or a 20th of the range"),
+        float | None, option("Step between values.", of="NUMBER", usual="1, or a 20th of the range")
     ] = None,
     top_games: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
             parser=whole_number,
-            metavar="NUMBER",
-            help="With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
-            show_default="those of a rung that looks ahead, at most --games",
+            of="NUMBER",
+            usual="those of a rung that looks ahead, at most --games",
         ),
     ] = None,
     patch: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.toml", help="Write the change that was found to a file, for --change @FILE.toml."),
+        Path | None, option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml")
     ] = None,
 ) -> None:
     """Find the value of a number at which a faction wins its fair share, and confirm it on fresh deals.

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sim.commands.console import print_json
-from sim.commands.options import AsJson, Quiet, RunFolder
+from sim.commands.options import AsJson, Quiet, RunFolder, option
 from sim.errors import UserError
 
 
 def replay(
     folder: RunFolder,
-    game: Annotated[
-        int | None, typer.Option("--game", "-g", metavar="NUMBER", help="Number of the game, from 0.", show_default="0")
-    ] = None,
+    game: Annotated[int | None, option("Number of the game, from 0.", "--game", "-g", of="NUMBER", usual="0")] = None,
     where: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS", help='Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".'
-        ),
+        str | None, option('Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".', of="WORDS")
     ] = None,
     pick: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WAY", help="With --where: which of these games: typical, closest or first.", show_default="typical"
-        ),
+        str | None, option("With --where: which of these games: typical, closest or first.", of="WAY", usual="typical")
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python files of strategies that the run names, if unchanged.")
+        bool, option("Run the Python files of strategies that the run names, if unchanged.", "--trust")
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -6,11 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sim.commands.completion import complete_runs
 from sim.commands.console import print_json_text
-from sim.commands.options import AsJson, Full, Margin, Quiet, RunFolder
+from sim.commands.options import AsJson, Full, Margin, Quiet, RunFolder, option
 from sim.commands.sections import Places
 from sim.errors import UserError
 
@@ -24,48 +22,37 @@ if TYPE_CHECKING:
 
 def report(
     folder: RunFolder,
-    html: Annotated[
-        Path | None, typer.Option(metavar="PAGE.html", help="Write the whole report as one HTML page.")
-    ] = None,
+    html: Annotated[Path | None, option("Write the whole report as one HTML page.", of="PAGE.html")] = None,
     csv: Annotated[
         str | None,
-        typer.Option(
-            metavar="TABLES.csv",
-            help="Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
+        option(
+            "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
+            of="TABLES.csv",
         ),
     ] = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder as a PNG file.")
-    ] = None,
+    png: Annotated[Path | None, option("Write every figure into this folder as a PNG file.", of="DIR")] = None,
     beside: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
+            "A run under other conditions, to see what holds there too. May be repeated.",
             "--with",
-            metavar="DIR",
-            help="A run under other conditions, to see what holds there too. May be repeated.",
-            autocompletion=complete_runs,
+            of="DIR",
+            complete=complete_runs,
         ),
     ] = None,
     margin: Margin = 1.0,
     sensitivity: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE.json", help="Output of `sensitivity --json`: the verdict says which findings survive it."
-        ),
+        option("Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"),
     ] = None,
     ladder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Folder of `ladder --out`: the verdict says which findings hold at the top rung."
-        ),
+        Path | None, option("Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR")
     ] = None,
     section: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only this part: a section such as matchups, or a table such as faction."),
+        str | None, option("Only this part: a section such as matchups, or a table such as faction.", of="NAME")
     ] = None,
     explain: Annotated[
-        bool,
-        typer.Option("--explain", help="With --html: also write a page for each faction, linked from the verdict."),
+        bool, option("With --html: also write a page for each faction, linked from the verdict.", "--explain")
     ] = False,
     full: Full = False,
     as_json: AsJson = False,

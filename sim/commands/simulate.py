@@ -20,6 +20,7 @@ from sim.commands.options import (
     Options,
     codes_of,
     games_option,
+    option,
     read_changes,
     run_command_guarded,
     whole_number,
@@ -42,53 +43,45 @@ def simulate(
     games: Annotated[int, games_option("Games to play, such as 1e6.", whole_number)] = 10_000,
     players: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Number of players at the table; several numbers (3,4,5) share the games.",
             "--players",
             "-k",
-            metavar="NUMBERS",
-            help="Number of players at the table; several numbers (3,4,5) share the games.",
-            show_default="4",
+            of="NUMBERS",
+            usual="4",
         ),
     ] = None,
     variant: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Variant of the game; several, with commas, share the games.",
-            show_default="the first of the game for this number of players",
-            autocompletion=complete_variants,
+        option(
+            "Variant of the game; several, with commas, share the games.",
+            of="NAMES",
+            usual="the first of the game for this number of players",
+            complete=complete_variants,
         ),
     ] = None,
-    detail: Annotated[
-        str, typer.Option(metavar="WHAT", help="Rows to keep: seats; or cards: those of every card too.")
-    ] = "seats",
+    detail: Annotated[str, option("Rows to keep: seats; or cards: those of every card too.", of="WHAT")] = "seats",
     out: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
             "--out",
             "-o",
-            metavar="DIR",
-            help="Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
-            show_default="runs/GAME",
+            of="DIR",
+            usual="runs/GAME",
         ),
     ] = None,
     changes: Changes = None,
     until_width: Annotated[
         float | None,
-        typer.Option(
-            metavar="POINTS", help="Stop when every 95 % interval is at most ± this many points. --games is the limit."
-        ),
+        option("Stop when every 95 % interval is at most ± this many points. --games is the limit.", of="POINTS"),
     ] = None,
     until_of: Annotated[
         str | None,
-        typer.Option(
-            metavar="TABLE",
-            help="With --until-width: whose intervals: faction, strategy, seat or all.",
-            show_default="faction",
-        ),
+        option("With --until-width: whose intervals: faction, strategy, seat or all.", of="TABLE", usual="faction"),
     ] = None,
     checked: Annotated[
-        bool, typer.Option("--checked", help="Stop if a strategy changes the state of the game; several times slower.")
+        bool, option("Stop if a strategy changes the state of the game; several times slower.", "--checked")
     ] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
@@ -165,13 +158,7 @@ def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several.")],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Folder for the results; several runs go below it.",
-            show_default=FILES_OWN,
-        ),
+        option("Folder for the results; several runs go below it.", "--out", "-o", of="DIR", usual=FILES_OWN),
     ] = None,
     jobs: FileJobs = None,
 ) -> None:

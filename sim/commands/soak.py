@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.commands.console import print_json, progress_bar
-from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, counting_number
+from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, games_option, option
 
 if TYPE_CHECKING:
     from sim.diagnostics.soak import SoakLog, Violation
@@ -21,26 +21,15 @@ BROKEN = 1
 
 def soak(
     game: GameName,
-    minutes: Annotated[
-        float, typer.Option(min=0.0, metavar="MINUTES", help="Duration; the last trial is finished.")
-    ] = 1.0,
+    minutes: Annotated[float, option("Duration; the last trial is finished.", least=0.0, of="MINUTES")] = 1.0,
     seed: Seed = 1,
-    trial: Annotated[int | None, typer.Option(min=0, metavar="NUMBER", help="Play only this trial.")] = None,
+    trial: Annotated[int | None, option("Play only this trial.", least=0, of="NUMBER")] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=counting_number,
-            metavar="NUMBER",
-            help="Stop when this many games are clean with the current code; with --trial: games of it.",
-        ),
+        games_option("Stop when this many games are clean with the current code; with --trial: games of it."),
     ] = None,
     keep: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.json", help="Keep the results in this file, and continue after the trials that it has."
-        ),
+        Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
     ] = None,
     decks: Decks = None,
     as_json: AsJson = False,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sim.commands.console import command_again, command_line, log_unless, print_json, progress_bar
-from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, counting_number
+from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, games_option, option
 from sim.errors import described_in
 
 if TYPE_CHECKING:
@@ -23,29 +23,11 @@ def sweep(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Folder for the results.",
-            show_default="the file's, or runs/sweep- and its name",
-        ),
+        option("Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the sweep in the output folder.")] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=counting_number,
-            metavar="NUMBER",
-            help="Games at each value.",
-            show_default=FILES_OWN,
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", "-s", min=0, metavar="NUMBER", help="Seed.", show_default=FILES_OWN)
-    ] = None,
+    overwrite: Annotated[bool, option("Replace the sweep in the output folder.", "--overwrite")] = False,
+    games: Annotated[int | None, games_option("Games at each value.", usual=FILES_OWN)] = None,
+    seed: Annotated[int | None, option("Seed.", "--seed", "-s", least=0, of="NUMBER", usual=FILES_OWN)] = None,
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,

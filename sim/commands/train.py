@@ -6,8 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
 from sim.commands.options import (
@@ -16,6 +14,7 @@ from sim.commands.options import (
     Options,
     counting_number,
     games_option,
+    option,
     read_changes,
     whole_number,
     with_options,
@@ -37,21 +36,21 @@ def train(
     game: GameName,
     out: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "File of the player; the weights lie beside it. For a game in a Python file the default is a file "
+            "beside the game: my_game_judge.toml.",
             "--out",
             "-o",
-            metavar="FILE.toml",
-            help="File of the player; the weights lie beside it. For a game in a Python file the default is a file "
-            "beside the game: my_game_judge.toml.",
+            of="FILE.toml",
         ),
     ] = None,
     base: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
+        option(
+            "Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
             "Python file its first player.",
-            autocompletion=complete_strategies,
+            of="NAME",
+            complete=complete_strategies,
         ),
     ] = None,
     games: Annotated[
@@ -62,25 +61,23 @@ def train(
             usual=f"{GAMES:,}; Python files 5,000",
         ),
     ] = None,
-    rounds: Annotated[
-        int, typer.Option(min=1, metavar="NUMBER", help="Rounds at most; after the first, players use the judge.")
-    ] = 1,
+    rounds: Annotated[int, option("Rounds at most; after the first, players use the judge.", least=1, of="NUMBER")] = 1,
     round_games: Annotated[
-        int, typer.Option(parser=counting_number, metavar="NUMBER", help="Games of self-play in each later round.")
+        int, option("Games of self-play in each later round.", parser=counting_number, of="NUMBER")
     ] = 20_000,
     fresh: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Games of each test on fresh deals.",
             parser=counting_number,
-            metavar="NUMBER",
-            help="Games of each test on fresh deals.",
-            show_default=f"{FRESH:,}; Python files 300",
+            of="NUMBER",
+            usual=f"{FRESH:,}; Python files 300",
         ),
     ] = None,
     changes: Changes = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace both files.")] = False,
+    overwrite: Annotated[bool, option("Replace both files.", "--overwrite")] = False,
     even_if_weaker: Annotated[
-        bool, typer.Option("--even-if-weaker", help="Write the judge even if it is weaker than the old one.")
+        bool, option("Write the judge even if it is weaker than the old one.", "--even-if-weaker")
     ] = False,
 ) -> None:
     """Train a judge: a small net that tells from a position who will win, for players who look ahead a few rounds.

@@ -10,7 +10,17 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_again, command_line, command_with, print_json
-from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, split, with_options
+from sim.commands.options import (
+    GameName,
+    NewStrategy,
+    Options,
+    Replace,
+    games_option,
+    guarded,
+    option,
+    split,
+    with_options,
+)
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -38,17 +48,13 @@ def tune(
         ),
     ],
     games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
-    generations: Annotated[int, typer.Option(min=1, metavar="NUMBER", help="Generations of the search.")] = 40,
-    population: Annotated[
-        int, typer.Option(min=0, metavar="NUMBER", help="Candidates of a generation; 0: 4 + 3 log(weights).")
-    ] = 0,
+    generations: Annotated[int, option("Generations of the search.", least=1, of="NUMBER")] = 40,
+    population: Annotated[int, option("Candidates of a generation; 0: 4 + 3 log(weights).", least=0, of="NUMBER")] = 0,
     code: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the new strategy.", show_default="STRATEGY-tuned")
-    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sim.commands.console import log_unless, print_json, progress_bar
-from sim.commands.options import AsJson, Csv, Page, Quiet
+from sim.commands.options import AsJson, Csv, Page, Quiet, option
 from sim.commands.sections import Places
 
 WIDTH = 100
@@ -21,12 +21,12 @@ def view(
     html: Page = None,
     csv: Csv = None,
     tags: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="WORD", help="Only results with this tag. May be repeated.")
+        list[str] | None, option("Only results with this tag. May be repeated.", "--tag", of="WORD")
     ] = None,
     reports: Annotated[
-        bool, typer.Option("--reports", help="Write the page of each run and comparison that has none, beside it.")
+        bool, option("Write the page of each run and comparison that has none, beside it.", "--reports")
     ] = False,
-    fast: Annotated[bool, typer.Option("--fast", help="Show only what the manifests say, and read no games.")] = False,
+    fast: Annotated[bool, option("Show only what the manifests say, and read no games.", "--fast")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
