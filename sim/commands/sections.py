@@ -26,8 +26,6 @@ class Places:
 
     Attributes
     ----------
-    html
-        A file.
     csv
         A file for all tables, or a folder for one file per table (if the name ends with a slash or is that of a
         folder).

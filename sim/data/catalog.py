@@ -85,8 +85,6 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
 
     Parameters
     ----------
-    message
-        The mistake.
     field
         The field at fault when the validator sees a whole row.
     found, allowed
@@ -233,8 +231,6 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
         File and name of the row, for messages.
     row
         The table as read.
-    model
-        Model of the row.
 
     Raises
     ------
@@ -268,8 +264,6 @@ def validate_rows(
         The file, for messages, and its parsed content.
     table
         Name of the array of tables.
-    model
-        Model of each row.
     label
         Fields that name a row in messages; a row without the first one is named by its number, from 1.
 

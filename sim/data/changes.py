@@ -41,14 +41,10 @@ class Change:
 
     Attributes
     ----------
-    text
-        The whole text.
     file
         Name of the TOML file.
     path
         Row and field: "Rhodos B.coins_start".
-    value
-        The new value.
     """
 
     text: str
@@ -497,8 +493,6 @@ class Addition:
     ----------
     file
         The file, for messages; changes name it.
-    text
-        Its content.
     """
 
     file: Path

@@ -204,8 +204,6 @@ class GameFiles:
     ----------
     game
         Name of the game, for messages.
-    folder
-        Folder of its files.
     kinds
         The tables of every file, as `GameSpec.files`.
     known
@@ -264,8 +262,6 @@ class GameFiles:
 
         Parameters
         ----------
-        table, file
-            Name of the table, and its file.
         known
             Names of possible subjects; None if the model already limits them.
 

@@ -50,8 +50,6 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
     ----------
     path, line
         Where the text comes from, for messages; `line` is None if the text is the whole file.
-    text
-        The JSON text.
     most
         Bytes that it may have.
 

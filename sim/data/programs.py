@@ -23,8 +23,6 @@ class Form:
 
     Attributes
     ----------
-    operation
-        Its number.
     arguments
         Kind of each argument and its columns: one, or several for a wide kind. A wide kind combines the bits of its
         further columns with their defaults.
@@ -50,8 +48,6 @@ class Code:
 
     Attributes
     ----------
-    language
-        The language of the game.
     most_rows
         Maximum number of rows.
     context
@@ -168,8 +164,6 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
         The code table being compiled.
     name, form, given
         The name, its form, and the values after the name.
-    place
-        Place of the list.
 
     Raises
     ------

@@ -36,8 +36,6 @@ class InvariantWatcher:
 
     Parameters
     ----------
-    game
-        The game.
     players
         The players as kernel arguments.
     at_turns

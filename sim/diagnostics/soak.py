@@ -61,8 +61,6 @@ class BegunTrial:
 
     Attributes
     ----------
-    trial
-        Its number.
     players, variant, strategies, settings
         Number of players, variant, names of the line-up, and number of settings with another value.
     whole

@@ -67,8 +67,6 @@ class Trial:
     ----------
     number
         Its number within the seed.
-    config
-        The run.
     whole
         Whether invariants are checked before every decision and every game is replayed; otherwise they are checked at
         the ends of turns, and some games are replayed.

@@ -72,12 +72,8 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
 
     Parameters
     ----------
-    headings
-        Of the table.
     said
         Headings by kind, as the user gave them; of numbered columns any one: `score="VP 1"`.
-    file
-        For messages.
 
     Raises
     ------

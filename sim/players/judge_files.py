@@ -82,8 +82,6 @@ class Judge:
     ----------
     record
         What it was trained on.
-    features
-        Names of its features.
     rows
         Weights of the hidden units, shape (parts of the game, features, roles, UNITS).
     biases, ratings

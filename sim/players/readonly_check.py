@@ -172,12 +172,8 @@ class Check:
     ----------
     state
         Dtype of the game's record.
-    tables
-        Its tables.
     players
         The players as arguments of kernels.
-    strategies
-        The strategies, for messages.
 
     Attributes
     ----------

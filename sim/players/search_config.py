@@ -68,8 +68,6 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
 
     Parameters
     ----------
-    rollouts
-        Rollouts of each option.
     table, file
         The table `[search]` of the strategy's file, and the file for messages.
     """

@@ -57,8 +57,6 @@ def search_kernels(
 
     Parameters
     ----------
-    game
-        Name of the game.
     state, tables
         dtypes of its records.
     kernels

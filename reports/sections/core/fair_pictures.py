@@ -36,8 +36,6 @@ def edge_by_value(
     ----------
     tried
         `value`, `edge`, `low`, `high`, ascending by value; edges are fractions.
-    name
-        The parameter.
     printed, best
         The printed and the proposed value; equal if none is proposed.
     fair

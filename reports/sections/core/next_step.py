@@ -205,11 +205,6 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
     variants the default ones are used. A report runs no code of a user, so the defaults of a game in a Python file are
     unknown, and every option is written out.
-
-    Parameters
-    ----------
-    folder
-        Folder of the run.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)

@@ -47,8 +47,6 @@ class RowCard:
         Chance that an undecided row is fair: '84 % fair'; empty for others.
     badges
         Warnings: full texts by short words such as 'stand-in' or 'underplayed'.
-    facts
-        Sentences.
     link
         Link to its explanation: a page of its own, or its card.
     """

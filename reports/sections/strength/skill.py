@@ -384,8 +384,6 @@ def judges_finding(
 
     Parameters
     ----------
-    manifest
-        Of the run.
     gained
         The section on underplayed factions, whose first sentence says what looking ahead wins.
     """

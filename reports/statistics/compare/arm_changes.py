@@ -21,8 +21,6 @@ class Changed:
         Share after less share before, paired by block.
     score
         Mean score after less before.
-    blocks
-        Blocks of each faction.
     """
 
     edge: Floats
@@ -48,8 +46,6 @@ def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, 
     ----------
     before, after
         Wins, seats and scores, each of shape (blocks, factions); blocks that only one arm has are left out.
-    fair
-        The fair share.
     """
     blocks = min(len(before[0]), len(after[0]))
     shares, residuals, scores = [], [], []

@@ -35,8 +35,6 @@ class Choices:
     ----------
     levels
         Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns of rows.
-    titles
-        Title of each column.
     sums
         One for each table.
     every_company

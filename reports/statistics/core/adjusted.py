@@ -143,8 +143,6 @@ def adjusted_levels(
         Returns the rows in batches of whole blocks. Called twice.
     comparisons
         The comparisons; level columns hold integers from 0.
-    outcomes
-        Columns of the outcomes.
     """
     grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]

@@ -34,8 +34,6 @@ class Balance:
 
     Attributes
     ----------
-    rows
-        Number of rows.
     spread, spread_low, spread_high
         Root mean square of the true edges, with 95 % limits.
     viable, viable_low, viable_high
@@ -177,8 +175,6 @@ def effective_number(
     ----------
     ratio, error
         Win rate over fair share and its standard error, shape (rows,).
-    spread
-        Spread with its limits.
     null
         Mean fair share.
 

@@ -174,8 +174,6 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull,
     ----------
     frame, moments
         From `win_rate.win_rates`, and its argument.
-    null
-        Of the family.
     rate
         Error rate of limits and flags of the family.
 

@@ -266,8 +266,6 @@ class SlopeSums:
         Values of x, ascending, and the sums of n and y at each.
     products
         Sums over blocks of the products of a block's sums of xy, y, xn, n and xxn, shape (5, 5).
-    blocks
-        Number of blocks.
     """
 
     x: Floats

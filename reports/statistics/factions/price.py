@@ -216,8 +216,6 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     ----------
     seats
         Of games with one number of players, whole games only.
-    factions
-        Number of factions.
     rate
         Error rate of the joint limits.
     """
@@ -290,8 +288,6 @@ def bid_limits(
         Prices, and errors of their differences; shapes (factions,) and (factions, factions).
     luck
         Deviates of the prices, from `joint_deviates`.
-    blocks
-        Number of blocks.
     reach
         Quantile of simultaneous intervals of all differences.
     """

@@ -70,8 +70,6 @@ class Intervention:
         "none", "free" or the new value of the pieces.
     plan
         Arm A.
-    games
-        Games of each arm.
     """
 
     frame: pl.DataFrame

@@ -49,8 +49,6 @@ class Interactions:
 
     Attributes
     ----------
-    names
-        All levels.
     first, second
         The levels of each pair, shape (pairs,); the first comes before the second in `names`.
     p

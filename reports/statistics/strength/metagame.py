@@ -57,10 +57,6 @@ class TableWins:
 
     Attributes
     ----------
-    names
-        The strategies.
-    companies
-        The tables.
     blocks
         Deals in each batch of consecutive deals; shape (batches,).
     wins

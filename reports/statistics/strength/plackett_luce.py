@@ -77,8 +77,6 @@ class Sums:
 
     Attributes
     ----------
-    likelihood
-        Log likelihood.
     scores
         Its gradient by cell, split by batch, shape (b, c).
     information

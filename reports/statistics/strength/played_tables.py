@@ -49,8 +49,6 @@ class PackedOrders:
         Cell of each code, int32; arbitrary for codes that do not occur.
     place
         Index of each of `BATCHES` batches among those that occur, int32.
-    cells, batches
-        Number of cells and of batches.
     """
 
     packed: Stretches
@@ -86,8 +84,6 @@ class FinishingOrders:
         Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     samples
         By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly over the run.
-    blocks
-        Number of blocks.
     """
 
     orders: PackedOrders
@@ -107,8 +103,6 @@ class Packing:
 
     Attributes
     ----------
-    packed
-        The games.
     codes, batches, seats
         Seat-games by code, games by batch and by number of players, so far.
     blocks
@@ -154,8 +148,6 @@ def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list
 
     Parameters
     ----------
-    packing
-        All games.
     parts
         Level of every cell, by factor.
     names
@@ -230,8 +222,6 @@ class Seating:
 
     Attributes
     ----------
-    orders
-        The games.
     players
         Seats at the table.
     levels

@@ -60,8 +60,6 @@ class Silence:
     ----------
     kind
         The reason; "pairs: ..." for interactions of strategies and factions.
-    factors, names
-        The factors and levels.
     number, needed
         The number at hand and the number needed (for blocks of pairs the number of effects); else 0.
     """

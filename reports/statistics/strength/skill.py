@@ -253,8 +253,6 @@ class Underplayed:
     ----------
     searcher, base
         Names of the two players.
-    noun
-        Noun of a row.
     blocks
         Deals that the searcher played.
     gain, gain_low, gain_high

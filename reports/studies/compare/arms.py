@@ -44,8 +44,6 @@ def play_arms(
     ----------
     configs
         Configuration of each arm by name. Arms to be compared share seed, players, line-up and factions.
-    games
-        Games of each arm.
     folder
         Where the run folders go, under the names of the arms; unfinished runs there are resumed. By default a
         temporary folder, removed at the end of the block.

@@ -144,8 +144,6 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
     ----------
     plans
         Who plays in the runs that are compared.
-    changes
-        The changes of this run.
     paths
         What differs between the runs: changes, or knobs.
     """
@@ -169,8 +167,6 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
     ----------
     plans
         Who plays in the runs that are compared.
-    changes
-        The changes of this run.
     paths
         What differs between the runs: changes, or knobs.
     """
@@ -216,8 +212,6 @@ def play_intervention(
     ----------
     plan
         Who meets and what is dealt; without changes.
-    games
-        Games of each arm.
     pieces
         Ids of the pieces, each an arm of its own.
     make

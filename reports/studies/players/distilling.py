@@ -116,8 +116,6 @@ def distil_strategy(
 
     Parameters
     ----------
-    game, strategy
-        Names of the game and of the strategy.
     teacher
         A player who looks ahead, such as "balanced+128".
     games, share

@@ -72,8 +72,6 @@ class Metagame(Results):
 
     Attributes
     ----------
-    config
-        The configuration.
     title
         The game's title.
     tables

@@ -97,8 +97,6 @@ class NumberTurned:
     ----------
     plan, number, knob
         The printed game, the faction, and its number.
-    games
-        Games of each value.
     play
         Plays a plan and returns the seats of all factions or of one.
     base

@@ -73,8 +73,6 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     ----------
     pilot
         From `play_pilot`.
-    q
-        The question.
     table
         "faction", "seat", "strategy", or "all", which includes attributes of the factions.
     changed

@@ -61,8 +61,6 @@ class Watch:
     ----------
     table
         "faction", "strategy", "seat" or an attribute.
-    names
-        Names of the rows.
     column
         Column of a seat row that holds the code.
     members
@@ -142,8 +140,6 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
         Columns `RULE_COLUMNS` of whole blocks, shape (blocks * block_games * players, 4).
     watch
         Rows of a table to sum for.
-    players, block_games
-        Seats of a game and games of a block.
 
     Returns
     -------

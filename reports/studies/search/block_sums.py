@@ -43,8 +43,6 @@ class ArmSums:
         Rounds of every block's games, shape (blocks,).
     uses, owners
         Seat-games of the faction that had each watched part, shape (blocks, parts), and all of them, (blocks,).
-    games
-        Games played.
     ahead, met
         For each watched pair of factions the games in which the first finished ahead of the second (a tie counts half),
         and the games with both at the table; shape (blocks, pairs).
@@ -116,8 +114,6 @@ class ReferenceArm:
     ----------
     sums
         Its sums from game 0 on.
-    factions
-        Numbers of the factions.
     """
 
     sums: ArmSums

@@ -152,8 +152,6 @@ class OneFaction:
 
     Attributes
     ----------
-    name
-        The faction.
     frame
         Changes on fresh deals, the chosen one first, then the runners-up of the search: `change` in words, `changes`
         and `text` as changes, `numbers` changed, `edge` with `edge_low`, `edge_high` and their `state` (see
@@ -192,8 +190,6 @@ class Found:
         The changes, from the printed values.
     owners
         For each change the name of its faction.
-    steps
-        Steps of the search.
     stuck
         By name of a target, why the search gave it up.
     searched

@@ -174,8 +174,6 @@ class PrintedWords(Row):
 
     Attributes
     ----------
-    names
-        By field.
     reading
         By field that is a list and can be read in several ways.
     """

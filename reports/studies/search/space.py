@@ -39,8 +39,6 @@ class Turn:
     ----------
     text
         `FILE#ROW.FIELD`.
-    part
-        The part it belongs to.
     name
         "stage 1: cost ore".
     present

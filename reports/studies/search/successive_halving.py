@@ -134,8 +134,6 @@ class Gain:
 
     Attributes
     ----------
-    arm
-        The changes.
     off
         Deviation from the target that remains.
     worth, half

@@ -55,8 +55,6 @@ class Sweep(TabledResults):
 
     Attributes
     ----------
-    config
-        The configuration.
     title
         The game's title.
     knobs

@@ -88,8 +88,6 @@ def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
     ----------
     names
         What each row begins with.
-    columns
-        Headings.
     rows
         Cells of each row, one for each column.
 

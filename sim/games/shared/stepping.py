@@ -95,8 +95,6 @@ class Decision:
         The stopped record: its fields `paused_...` describe the decision; the rest of the step has run on regardless.
     number
         Which decision it is, as the game's constants number it.
-    options
-        The options.
     """
 
     def __init__(self, before: Record, g: Record) -> None:
@@ -262,8 +260,6 @@ def make_moves(
     ----------
     game
         The game that the moves change.
-    moves
-        The moves.
     make
         Makes one move and returns what its result adds; it may leave the game changed when it raises.
     reason_key

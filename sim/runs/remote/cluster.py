@@ -73,8 +73,6 @@ class Cluster:
     ----------
     client
         The connection, a `distributed.Client`.
-    asked
-        The run.
     say
         Receives messages about refused and lost workers.
     accepted, refused
@@ -112,8 +110,6 @@ class Cluster:
 
         Parameters
         ----------
-        part_games
-            Games in a part of each table.
         portions
             First game and number of games of each.
         """

@@ -77,10 +77,6 @@ def write_portion(
     ----------
     groups, players
         The games of the run, and their players as arguments of kernels.
-    part_games
-        Games in a part of each table.
-    first, games
-        First game, and number of games.
 
     Raises
     ------

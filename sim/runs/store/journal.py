@@ -64,8 +64,6 @@ class CheckpointPlan(Entry):
         The run as its manifest will describe it, with all games that may be played.
     rule
         The stopping rule's own record, made before the first game; None without a rule.
-    part_games
-        Games in a part of each table.
     started
         When the run began.
     """
@@ -117,8 +115,6 @@ class Checkpoint:
 
     Attributes
     ----------
-    folder
-        The unfinished folder.
     parts
         Parts of each table, from the first one on.
     waiting

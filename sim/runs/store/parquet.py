@@ -295,10 +295,6 @@ class Parts:
     store
         Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.parquet.write_part`
         for a folder.
-    part_games
-        Games in a part.
-    first_part
-        Number of the first part.
     written
         Gets every part that is on the disk.
     """

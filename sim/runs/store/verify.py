@@ -31,8 +31,6 @@ class Columns:
 
     Attributes
     ----------
-    numbers
-        Columns of numbers.
     names
         Columns of names, with the names that they may contain; None if the manifest does not list the names.
     limits

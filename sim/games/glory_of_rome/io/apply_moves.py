@@ -52,15 +52,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
 
 
 class Answers:
-    """Answers the decisions that occur during a move.
-
-    Parameters
-    ----------
-    move
-        The move.
-    t
-        Tables.
-    """
+    """Answers the decisions that occur during a move."""
 
     def __init__(self, move: PositionMove, t: Any) -> None:
         self.move, self.t = move, t

@@ -21,8 +21,6 @@ class Answers:
     ----------
     game
         The game as the move begins.
-    move
-        The move.
     why
         The reason if the turn does not offer the option of the move.
     begins

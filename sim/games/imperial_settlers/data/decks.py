@@ -78,14 +78,10 @@ def read_own_decks(
 
     Parameters
     ----------
-    addition
-        The file.
     printed
         The printed decks, in the order of `EMPIRES`.
     constants
         Numbers of the rulebook.
-    changes
-        Changes to the files.
 
     Raises
     ------

@@ -41,8 +41,6 @@ class Answers:
     ----------
     game
         The game as the move begins.
-    move
-        The move.
     turn
         Finds the turn's option for the move.
     root

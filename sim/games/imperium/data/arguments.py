@@ -93,8 +93,6 @@ class Context:
 
     Attributes
     ----------
-    cards
-        All cards.
     attacks
         Whether the card being compiled has the attack icon.
     selectors

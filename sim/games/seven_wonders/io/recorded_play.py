@@ -62,8 +62,6 @@ class RecordedPlay:
 
     Parameters
     ----------
-    game
-        The record.
     catalog, t
         Cards and their tables, with the settings to play by.
     first_only
