@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from reports.formatting import decimals, edge_limits, half_width, lopsided, poin
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    import matplotlib.axes
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
 
@@ -44,6 +44,8 @@ STYLE: Any = {
     "text.parse_math": False,  # names may contain a dollar sign
 }  # fmt: skip
 P = ParamSpec("P")
+Axes: TypeAlias = "matplotlib.axes.Axes"
+"""Named as text, because matplotlib takes long to import and reports in text draw nothing."""
 
 
 def own_settings() -> Any:

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import polars as pl
 
 from reports.data.folders import ARMS, MAX_DEPTH, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import counted, edge_words, games_of, listed, points, some, typeset, variant_words
 from reports.model import Column, Listing, Picture, Report, Section, TabledResults
 from reports.render.page import sections_page, write_html
@@ -43,9 +43,6 @@ from sim.league.manifest import load_league_manifest
 from sim.runs.progress import duration
 from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SHORT = re.compile(r"(?<=[a-z)])\. ")
 """End of the first sentence of a headline; a decimal point does not match."""

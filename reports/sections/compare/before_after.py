@@ -6,14 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
+from reports.drawing import (
+    FAINT,
+    INK,
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    WEAK,
+    Axes,
+    dressed,
+    label_rows,
+    signed,
+    styled,
+    value_beside,
+)
 from reports.formatting import points, typeset
 from reports.model import Picture
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MAX_ROWS = 40
 KEY = "bar: limits as in the table\nopen: as printed, filled: changed, grey: margin"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
 from reports.claims import Said, saying, told
 from reports.data.load import only_one_player
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import (
     Column,
@@ -47,9 +47,6 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.distributions import normal_ppf
 from sim.players.judge_files import TABLES
 from sim.runs.store.manifest import Manifest, PlayerEntry
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17

@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -24,6 +24,7 @@ from reports.drawing import (
     NEUTRAL,
     STYLE,
     WIDTH,
+    Axes,
     draw_cells,
     dressed,
     edge_texts,
@@ -64,9 +65,6 @@ from sim.data.declarations import Entry
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError
 from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NAMED = 4
 LINE, LONGEST = 78, 32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -13,6 +12,7 @@ from reports.drawing import (
     STRONG,
     UNSURE,
     WEAK,
+    Axes,
     dressed,
     heading_beside,
     key_below,
@@ -23,9 +23,6 @@ from reports.drawing import (
 from reports.formatting import label, margin_words, percent, plural, points, size, some, typeset
 from reports.model import Column, Listing, Picture, Table
 from reports.statistics.core.fair_chance import COST, DECISION_WORDS, LOSSES, cheapest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 READING = (
     "Fair?: the chance that the true edge lies within the margin, given all rows of the table. Expected loss, in "

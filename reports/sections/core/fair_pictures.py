@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, signed, styled
 
 MAX_TICKS = 14
 

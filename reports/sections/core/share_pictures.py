@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,7 @@ from reports.drawing import (
     NEUTRAL,
     PARTS,
     WEAK,
+    Axes,
     draw_cells,
     dressed,
     edge_label,
@@ -35,9 +36,6 @@ from reports.formatting import ROWS, capital, named_level, percent, points, type
 from reports.model import Listing, Picture, Report, Table, draws
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError, check_kind
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HATCHES = ("", "////", "....")
 

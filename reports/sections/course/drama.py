@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.claims import Said, claims_on, told, unclaimed
-from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, dressed, label_ends, styled
+from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, Axes, dressed, label_ends, styled
 from reports.formatting import capital, counted, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.drama import BEHIND, COMPARED, LOST, SURE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MEASURE_COLUMNS = (
     Column("condition", "condition", "text"),

@@ -10,14 +10,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, tallies_shown, tally_sums
-from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, dressed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, styled
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
 from sim.data.declarations import TallyRow
 from sim.runs.store.manifest import TallyEntry
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.colors import LinearSegmentedColormap
 
 NAMED = 3

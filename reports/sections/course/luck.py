@@ -14,7 +14,7 @@ import polars as pl
 
 from reports.claims import Claim, Said, claims_on
 from reports.data.load import Run, only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, dressed, figure_of, label_ends, styled
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, Axes, dressed, figure_of, label_ends, styled
 from reports.formatting import company_of, count, counted, edge_words, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, Floats
@@ -34,7 +34,6 @@ from reports.statistics.course.luck import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.patches import PathPatch
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, only_one_player, player_counts, tallies_shown, tally_sums
-from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
+from reports.drawing import FAINT, NARROW, NEUTRAL, Axes, dressed, key_below, styled
 from reports.formatting import (
     capital,
     counted,
@@ -52,9 +52,6 @@ from reports.statistics.course.results import (
 )
 from sim.data.declarations import Circumstance
 from sim.runs.store.manifest import TallyEntry
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MANY = 2
 """Outcomes of a roll up to which its table shows their exact odds at once."""

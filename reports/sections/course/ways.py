@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from reports.claims import Said, claims_on, told, unclaimed
 from reports.data.load import Run
-from reports.drawing import NEUTRAL, PARTS, WIDTH, dressed, styled
+from reports.drawing import NEUTRAL, PARTS, WIDTH, Axes, dressed, styled
 from reports.formatting import capital, counted, edge_words, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.ways import ONLY, STRONG, Ways, ways_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 WAY_COLUMNS = (
     Column("way", "way", "text"),

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled, value_beside
+from reports.drawing import (
+    FAINT,
+    INK,
+    NARROW,
+    NEUTRAL,
+    PARTS,
+    STRONG,
+    WEAK,
+    Axes,
+    dressed,
+    signed,
+    styled,
+    value_beside,
+)
 from reports.formatting import signed_number, typeset
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
 MAX_LINES = 3

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, dressed, label_rows, signed, styled, value_beside
+from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, Axes, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NAMED = 3
 MAX_BARS = 20

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.claims import Claim, Said, told
-from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, dressed, styled, value_beside
+from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, Axes, dressed, styled, value_beside
 from reports.formatting import count, counted, plural, round_up
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import Pilot, Question
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from reports.drawing import (
     NEUTRAL,
     STRONG,
     WEAK,
+    Axes,
     draw_cells,
     dressed,
     label_cells,
@@ -27,9 +28,6 @@ from reports.drawing import (
 from reports.formatting import capital, count, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, prices_beside, prices_by_neighbour, prices_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NAMED = 3
 FEW_OTHERWISE = 0.001

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -24,7 +24,7 @@ from reports.data.predictions import (
     sealed,
 )
 from reports.data.validity import PAGE
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, signed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, dressed, signed, styled
 from reports.formatting import counted, listed, number, points, some
 from reports.model import Column, Listing, Picture, Section, Sections
 from reports.statistics.core.balance import MARGIN
@@ -36,9 +36,6 @@ from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.league.read import League
 from sim.runs.store.manifest import Manifest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"

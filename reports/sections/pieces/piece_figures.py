@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, edge_label, signed, styled, value_beside
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, edge_label, signed, styled, value_beside
 from reports.formatting import plural
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ENDS = 12
 """Pieces shown at either end of a long table."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,7 +23,7 @@ import polars as pl
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, piece_noun
 from reports.data.piece_counts import PieceGames, read_pieces
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, signed, styled
 from reports.formatting import (
     capital,
     company_of,
@@ -43,9 +43,6 @@ from reports.statistics.pieces.picks import ABOVE, BELOW, INSEPARABLE, PickFindi
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 from sim.runs.store.manifest import PicksEntry
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ENDS = 5
 """Pieces at either end of the short table."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.claims import Said, claims_on, told
-from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, dressed, styled
+from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, styled
 from reports.formatting import count, counted, edge_words, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 TOLD = 6
 """Rows of each direction that sentences name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from reports.drawing import (
     INK,
     NEUTRAL,
     WIDTH,
+    Axes,
     dressed,
     edge_label,
     heading_beside,
@@ -40,9 +41,6 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 REACH = 0.005
 # Half intervals narrower than this would be printed as 0.00 points.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Ladder
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, dressed, signed, styled
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
@@ -20,9 +20,6 @@ from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
 from sim.runs.store.manifest import Manifest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import INK, NARROW, NEUTRAL, WEAK, dressed, heading_beside, label_rows, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, WEAK, Axes, dressed, heading_beside, label_rows, styled, value_beside
 from reports.formatting import count, counted, listed, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.strength.matchups import pair_of
 from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, SkillShare, games_to_be_ahead, skill_share
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 TITLE = "Skill or luck"
 READING = (

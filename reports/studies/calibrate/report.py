@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, Axes, dressed, signed, styled
 from reports.formatting import count, counted, lessons_words, listed, margin_words, percent, size
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
 from reports.statistics.core.win_rate import exact_limits
 from reports.studies.calibrate.calibrate import LATER, HeldAgainstLater, within_reach
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 READING = (
     "Each line holds one kind of statement of short runs against a later run on fresh deals. Promised: how often it "

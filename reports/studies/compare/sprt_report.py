@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.claims import Claim, Said, saying, told
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled, value_beside
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, dressed, signed, styled, value_beside
 from reports.formatting import count, counted, lessons_words, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MIN_DIFFERENCE = 1e-6
 """Smallest difference that claims accept: with a limit of 0 no difference at all would pass."""

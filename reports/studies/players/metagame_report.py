@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import WIDTH, draw_cells, dressed, label_cells, styled
+from reports.drawing import WIDTH, Axes, draw_cells, dressed, label_cells, styled
 from reports.formatting import UNKNOWN, counted, interval, listed, percent, points, size
 from reports.model import Column, Listing, Picture, Results, Section
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.equilibria import Equilibrium
 from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins, frequency_limits, share_rows
 from sim.runs.config import RunConfig
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MIN_RESAMPLE_SHARE = 0.05
 """An equilibrium found only in resamples is mentioned from this share of them on."""

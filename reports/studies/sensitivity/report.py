@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.claims import Said, claims_on, told
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, styled
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, styled
 from reports.formatting import capital, counted, lessons_words, listed, margin_words, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.robustness import (
@@ -26,9 +26,6 @@ from reports.sections.compare.robustness import (
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.robustness import Robustness
 from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOVED = (
     Column("level", "row", "text"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -20,6 +20,7 @@ from reports.drawing import (
     INK,
     NEUTRAL,
     WIDTH,
+    Axes,
     draw_cells,
     dressed,
     edge_texts,
@@ -37,9 +38,6 @@ from reports.studies.search.parameters import Knob, is_number, readings_of_run
 from reports.studies.search.search_report import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CHANGES_ALPHA, FAIR_ALPHA = ALPHA / 2, ALPHA / 2
 """Error rates of all statements on changes, and on fair values."""
