@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_line, print_json
+from sim.commands.console import print_json
 from sim.commands.options import (
     GameName,
     NewStrategy,
@@ -17,10 +17,9 @@ from sim.commands.options import (
     games_option,
     guarded,
     option,
-    split,
     with_options,
 )
-from sim.commands.tune import check_name_of_file, check_sizes, check_strategy_file
+from sim.commands.tune import asked_of, check_name_of_file, check_sizes, check_strategy_file
 
 
 @with_options(
@@ -79,28 +78,9 @@ def distil(
     check_strategy_file(path, overwrite)
     check_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
-        game,
-        strategy,
-        teacher,
-        weights=None if options.weights is None else split(options.weights),
-        games=games,
-        share=share,
-        rounds=rounds,
-        fresh=options.fresh,
-        pool=None if options.pool is None else split(options.pool),
-        players=options.players,
-        factions=split(options.factions),
-        variant=options.variant,
-        seed=options.seed,
-        code=code,
-        decks=options.decks or [],
-        name=called,
-        out=path,
-        jobs=options.jobs,
-        command=command_line(),
-        progress=not options.quiet,
-        say=options.log,
-    )
+        game, strategy, teacher, games=games, share=share, rounds=rounds, progress=not options.quiet,
+        **asked_of(options, code, called, path),
+    )  # fmt: skip
     if options.as_json:
         print_json(dict(found.record))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -88,27 +88,9 @@ def tune(
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     began = time.monotonic()
     found = tune_strategy(
-        game,
-        strategy,
-        pool=None if options.pool is None else split(options.pool),
-        weights=None if options.weights is None else split(options.weights),
-        games=games,
-        generations=generations,
-        population=population,
-        fresh=options.fresh,
-        players=options.players,
-        factions=split(options.factions),
-        variant=options.variant,
-        seed=options.seed,
-        code=code,
-        decks=options.decks or [],
-        name=called,
-        out=path,
-        jobs=options.jobs,
-        command=command_line(),
-        progress=False,
-        say=options.log,
-    )
+        game, strategy, games=games, generations=generations, population=population, progress=False,
+        **asked_of(options, code, called, path),
+    )  # fmt: skip
     text = as_toml(found, found.record, path.parent)
     step = tuning_step(options, game, found, path, overwrite, text, generations, time.monotonic() - began)
     if places.html is not None:
@@ -124,6 +106,17 @@ def tune(
     print(f"written: {path}; play it with: --code {path}")
     if places.html is not None:
         print(f"written: {places.html}")
+
+
+def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
+    """Return what `tune` and `distil` ask for alike, by the names of arguments."""
+    return {
+        "pool": None if options.pool is None else split(options.pool),
+        "weights": None if options.weights is None else split(options.weights),
+        "factions": split(options.factions), "decks": options.decks or [], "code": code, "name": called, "out": path,
+        "command": command_line(), "say": options.log,
+        **{name: getattr(options, name) for name in ("fresh", "players", "variant", "seed", "jobs")},
+    }  # fmt: skip
 
 
 def tuning_step(
