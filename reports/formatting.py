@@ -197,11 +197,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def round_up(value: float, digits: int = 2) -> int:
-    """Round a number of games up to `digits` significant digits, so that advice suffices."""
+def round_up(value: float) -> int:
+    """Round a number of games up to two significant digits, so that advice suffices."""
     if value <= 0:
         return 0
-    step = 10 ** max(0, math.floor(math.log10(value)) - digits + 1)
+    step = 10 ** max(0, math.floor(math.log10(value)) - 1)
     return math.ceil(value / step) * step
 
 

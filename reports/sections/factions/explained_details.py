@@ -71,10 +71,10 @@ class Page:
         return claims_on(f"{kind} explained", rows, said, family, columns, called)
 
 
-def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
+def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> str:
     """Format half the simultaneous interval: ' ± 1.2'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
-    return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
+    return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 
 
 def interval_words(row: dict[str, Any], prefix: str) -> str:

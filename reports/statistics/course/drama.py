@@ -41,6 +41,7 @@ RIDGE = 1.0
 """Penalty on squared coefficients of standardised features; it matters only where there are few games."""
 PRECISE = 1e-4
 """Change of coefficients at which a fit ends."""
+NEWTON_STEPS = 30
 GROUPS = 20
 """Groups of blocks of the jackknife."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
@@ -83,7 +84,7 @@ def features_of(histories: Histories) -> Floats:
     return np.asarray(found - found.mean(axis=1, keepdims=True))
 
 
-def fit_logit(features: Floats, wins: Floats, start: Floats | None = None, steps: int = 30) -> Floats:
+def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Floats:
     """Return the coefficients of a conditional logit model by Newton's method.
 
     Parameters
@@ -94,12 +95,10 @@ def fit_logit(features: Floats, wins: Floats, start: Floats | None = None, steps
         Shares of the win, shape (games, seats).
     start
         Coefficients to begin with.
-    steps
-        Most steps.
     """
     beta = np.zeros(features.shape[2]) if start is None else start
     rows = features.reshape(-1, len(beta))
-    for _ in range(steps):
+    for _ in range(NEWTON_STEPS):
         chance = chances_by(features, beta)
         weighted = features * chance[:, :, None]
         slope = (wins - chance).ravel() @ rows - RIDGE * beta
@@ -293,7 +292,7 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 # ---- Runaway leaders ----
 
 
-def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: float = HALF) -> pl.DataFrame:
+def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
     """Say whether a lead grows: points that a seat gains on the table for each point that it is ahead of it.
 
     A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
@@ -321,7 +320,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories], rate: 
             rows.append((stretch, slope, error, freedom))
     names_of = ("slope", "low", "high", "family_low", "family_high")
     schema = {"condition": pl.String, "after": pl.Int64, "until": pl.Int64, "games": pl.Int64}
-    level = family_probability(max(1, len(rows)), rate)
+    level = family_probability(max(1, len(rows)), HALF)
     found = []
     for stretch, slope, error, freedom in rows:
         single, every = (float(t_ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))

@@ -18,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.moments import SUMS, add_block, moments_frame
-from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, win_rates
+from reports.statistics.core.win_rate import ROUNDING, Floats, win_rates
 from sim.players.restriction import Restriction
 
 NEVER_DOES, ALWAYS_DOES = "never", "always"
@@ -71,7 +71,7 @@ def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, i
     return np.stack([np.bincount(place, value) for value in values], axis=1)
 
 
-def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = ALPHA) -> pl.DataFrame:
+def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFrame:
     """Return a row for each arm, the largest loss first.
 
     Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So wins
@@ -94,7 +94,7 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int, rate: float = 
         wins = np.where(np.abs(wins - arm.blocks[:, 0] / players) < ROUNDING, arm.blocks[:, 0] / players, wins)
         for (games, _, score, _), won in zip(arm.blocks, wins, strict=True):
             add_block(total, games, won, games / players, score, 0.0, 0.0)
-    frame = win_rates(moments_frame({"number": np.arange(len(arms))}, totals), ["number"], rate)
+    frame = win_rates(moments_frame({"number": np.arange(len(arms))}, totals), ["number"])
     games = np.array([arm.blocks[:, 0].sum() for arm in arms])
     counts = {
         name: np.array([getattr(arm.counted, name) for arm in arms]) / games for name in ("offered", "bound", "free")

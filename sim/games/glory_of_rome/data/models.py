@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -256,6 +256,14 @@ class TradeCard(Card):
         return self
 
 
+def check_mission(mission: Any) -> Any:
+    """Check that a mission has either a condition or a count; return it."""
+    if (mission.condition is None) == (mission.per is None):
+        given = [name for name, found in (("if", mission.condition), ("per", mission.per)) if found is not None]
+        fault("a mission has either a condition or a count", found=given, allowed="if, or per")
+    return mission
+
+
 class Mission(Card):
     """A mission: its points, and either a condition or a count that multiplies them."""
 
@@ -265,12 +273,7 @@ class Mission(Card):
     condition: Condition | None = Field(default=None, alias="if")
     per: Count | None = None
 
-    @model_validator(mode="after")
-    def _has_a_condition_or_a_count(self) -> Mission:
-        if (self.condition is None) == (self.per is None):
-            given = [name for name, found in (("if", self.condition), ("per", self.per)) if found is not None]
-            fault("a mission has either a condition or a count", found=given, allowed="if, or per")
-        return self
+    _has_a_condition_or_a_count = model_validator(mode="after")(check_mission)
 
 
 class Event(Card):

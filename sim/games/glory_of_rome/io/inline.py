@@ -10,12 +10,12 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Name, NoRepeats, Row, fault
+from sim.data.catalog import Name, NoRepeats, Row
 from sim.data.place import Place
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.language import Building, Condition, Count, Direction, Effect, Reward, TradeType, When
-from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, SenateValues, TradeCard
+from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, SenateValues, TradeCard, check_mission
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
 
@@ -45,12 +45,7 @@ class PositionMission(Row):
     condition: Condition | None = Field(default=None, alias="if")
     per: Count | None = None
 
-    @model_validator(mode="after")
-    def _has_a_condition_or_a_count(self) -> PositionMission:
-        if (self.condition is None) == (self.per is None):
-            given = [name for name, found in (("if", self.condition), ("per", self.per)) if found is not None]
-            fault("a mission has either a condition or a count", found=given, allowed="if, or per")
-        return self
+    _has_a_condition_or_a_count = model_validator(mode="after")(check_mission)
 
 
 class PositionEvent(Row):

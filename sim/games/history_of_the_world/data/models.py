@@ -119,6 +119,14 @@ class Body(OfTheMap):
 # ---- Cards ----
 
 
+def check_discs(card: Any) -> Any:
+    """Check that a card does not have too many fleets and caravans; return it."""
+    discs = len(card.fleets) + len(card.caravans)
+    if discs > MAX_DISCS:
+        fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
+    return card
+
+
 class Card(Sourced):
     """Fields of empires and events; the fields on founding are for empires and kingdoms."""
 
@@ -132,12 +140,7 @@ class Card(Sourced):
     caravans: Annotated[Names, Field(max_length=MAX_DISCS)] = Field(default_factory=list)
     effect: Effect = Field(default_factory=list)
 
-    @model_validator(mode="after")
-    def _discs_fit(self) -> Card:
-        discs = len(self.fleets) + len(self.caravans)
-        if discs > MAX_DISCS:
-            fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
-        return self
+    _discs_fit = model_validator(mode="after")(check_discs)
 
     def check_founding(self) -> None:
         """Validate that the card has an army for each start land."""

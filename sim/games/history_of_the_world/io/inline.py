@@ -22,6 +22,7 @@ from sim.games.history_of_the_world.data.models import (
     Land,
     Region,
     Terrain,
+    check_discs,
 )
 from sim.games.history_of_the_world.rules.tables import (
     MAX_BODIES,
@@ -150,12 +151,7 @@ class PositionCard(Row):
     caravans: Discs
     ability: Operations
 
-    @model_validator(mode="after")
-    def _discs_fit(self) -> PositionCard:
-        discs = len(self.fleets) + len(self.caravans)
-        if discs > MAX_DISCS:
-            fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
-        return self
+    _discs_fit = model_validator(mode="after")(check_discs)
 
 
 class PositionEmpire(PositionCard):
