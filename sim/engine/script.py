@@ -7,7 +7,7 @@ the script's parameters. The `state.py` of the game says what its decisions and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,6 +61,11 @@ class Script:
     choose: Callable[..., Any] | None = None
     score_all: Callable[..., int] | None = None
     plain: Any = None
+
+
+def weight_names(constants: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of weights in TOML files: those of a module's constants `P_...`, in their order."""
+    return tuple(name.removeprefix("P_").lower() for name in constants if name.startswith("P_"))
 
 
 @kernel

@@ -2,90 +2,22 @@
 
 from __future__ import annotations
 
+from sim.engine.script import weight_names
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 
-PARAMETERS = (
+(
     # Points that a denarius brings while it can still build something; total price of the remaining tiles for which
     # this holds; share of it for denarii that the next province cannot use
-    "denarius",
-    "scarce",
-    "excess",
-    # Factor for the worth of a denarius in solo games: nobody else takes tiles, and medals are a task
-    "alone",
-    # Points of a gained follower for each action phase to come; share that counts on the way to a milestone
-    "follower",
-    "progress",
-    # Factors of the kinds of actions; the Colosseum in the last round
-    "military",
-    "political",
-    "commercial",
-    "religious",
-    "economic",
-    "colosseum",
-    "last",
-    "intrigue",
-    # Bonus for taking an action of each place before the other remaining actions; below 0: after them
-    "first_military",
-    "first_political",
-    "first_commercial",
-    "first_religious",
-    "first_economic",
-    "first_colosseum",
-    "first_intrigue",
-    # Worth of tiles beyond glory: a place for a follower, the medal now and for each round to come; and the next
-    # player's benefit from them
-    "tile",
-    "medal",
-    "medal_round",
-    "pass_on",
-    # Regions: share of points that counts before the end, how certain a lead is, a legion that is kept
-    "region",
-    "lead",
-    "legion",
-    # The senate: two votes on top, one vote on top, share of the column before the last round; in the last round the
-    # discount for each vote to come, and how long votes wait
-    "chain",
-    "chain_one",
-    "column",
-    "pushed",
-    "late",
-    # Trade cards: an unknown card, parts of sets, effects that wait for their moment, a wild card; minimum gain of a
-    # sale
-    "card",
-    "keep",
-    "hold",
-    "wild",
-    "patience",
-    # The Pantheon: share of its points that counts before it is finished; pieces that each of the others' intrigue
-    # tokens in the next round's province is expected to remove
-    "pantheon",
-    "metal",
-    "pulled",
-    # Missions, and a new one
-    "mission",
-    "new_mission",
-    # Points that others lose, with a bonus for the leader; discord on one's own track and on others'
-    "hurt",
-    "leader",
-    "discord",
-    # Cards' effects: a recruit, the anchor card
-    "recruit",
-    "anchor",
-    # Treaties: probability that others take a token for an alliance
-    "trust",
-    # A task of the Imperial variant
-    "task",
-    # Weight of lessons of placing followers and building tiles
-    "lessons",
-)
-(
     P_DENARIUS,
     P_SCARCE,
     P_EXCESS,
+    # Factor for the worth of a denarius in solo games: nobody else takes tiles, and medals are a task
     P_ALONE,
+    # Points of a gained follower for each action phase to come; share that counts on the way to a milestone
     P_FOLLOWER,
     P_PROGRESS,
+    # Factors of the kinds of actions; the Colosseum in the last round
     P_MILITARY,
     P_POLITICAL,
     P_COMMERCIAL,
@@ -94,6 +26,7 @@ PARAMETERS = (
     P_COLOSSEUM,
     P_LAST,
     P_INTRIGUE,
+    # Bonus for taking an action of each place before the other remaining actions; below 0: after them
     P_FIRST_MILITARY,
     P_FIRST_POLITICAL,
     P_FIRST_COMMERCIAL,
@@ -101,37 +34,53 @@ PARAMETERS = (
     P_FIRST_ECONOMIC,
     P_FIRST_COLOSSEUM,
     P_FIRST_INTRIGUE,
+    # Worth of tiles beyond glory: a place for a follower, the medal now and for each round to come; and the next
+    # player's benefit from them
     P_TILE,
     P_MEDAL,
     P_MEDAL_ROUND,
     P_PASS_ON,
+    # Regions: share of points that counts before the end, how certain a lead is, a legion that is kept
     P_REGION,
     P_LEAD,
     P_LEGION,
+    # The senate: two votes on top, one vote on top, share of the column before the last round; in the last round the
+    # discount for each vote to come, and how long votes wait
     P_CHAIN,
     P_CHAIN_ONE,
     P_COLUMN,
     P_PUSHED,
     P_LATE,
+    # Trade cards: an unknown card, parts of sets, effects that wait for their moment, a wild card; minimum gain of a
+    # sale
     P_CARD,
     P_KEEP,
     P_HOLD,
     P_WILD,
     P_PATIENCE,
+    # The Pantheon: share of its points that counts before it is finished; pieces that each of the others' intrigue
+    # tokens in the next round's province is expected to remove
     P_PANTHEON,
     P_METAL,
     P_PULLED,
+    # Missions, and a new one
     P_MISSION,
     P_NEW_MISSION,
+    # Points that others lose, with a bonus for the leader; discord on one's own track and on others'
     P_HURT,
     P_LEADER,
     P_DISCORD,
+    # Cards' effects: a recruit, the anchor card
     P_RECRUIT,
     P_ANCHOR,
+    # Treaties: probability that others take a token for an alliance
     P_TRUST,
+    # A task of the Imperial variant
     P_TASK,
+    # Weight of lessons of placing followers and building tiles
     P_LESSONS,
-) = range(len(PARAMETERS))
+) = range(51)
+PARAMETERS = weight_names(globals())
 
 # ---- Notes of a decision ----
 

@@ -2,66 +2,44 @@
 
 from __future__ import annotations
 
+from sim.engine.script import weight_names
 from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
-PARAMETERS = (
+(
     # Weight of points of later epochs, and its change from epoch to epoch: less because holdings are lost, more because
     # the player with the fewest points chooses empires first, so that early points cost something
-    "future",
-    "epoch_factor",
-    # Points of a region by level, and a bonus for the first army in a region
-    "presence",
-    "dominance",
-    "control",
-    "first",
-    # Structures in lands, monuments for resources, structures of others that are destroyed
-    "structure",
-    "resource",
-    "raze",
-    # Points that others lose, with a bonus for the leader
-    "hurt",
-    "leader",
-    # Forts, lands that are reached through others, and the price of an army in a siege
-    "fort",
-    "chain",
-    "siege",
-    # Cards: an army without a use, an army of an event, being called early, losses in a start land
-    "filler",
-    "event",
-    "order",
-    "start",
-    # Drafts, in hundredths of a win: a point of a card's worth in the present situation, and of its printed worth
-    "draft",
-    "printed",
-    # Number of first epochs in which fewer points are better, because the leader chooses last; weight of lessons
-    "held_back",
-    "lessons",
-)
-(
     P_FUTURE,
     P_EPOCH_FACTOR,
+    # Points of a region by level, and a bonus for the first army in a region
     P_PRESENCE,
     P_DOMINANCE,
     P_CONTROL,
     P_FIRST,
+    # Structures in lands, monuments for resources, structures of others that are destroyed
     P_STRUCTURE,
     P_RESOURCE,
     P_RAZE,
+    # Points that others lose, with a bonus for the leader
     P_HURT,
     P_LEADER,
+    # Forts, lands that are reached through others, and the price of an army in a siege
     P_FORT,
     P_CHAIN,
     P_SIEGE,
+    # Cards: an army without a use, an army of an event, being called early, losses in a start land
     P_FILLER,
     P_EVENT,
     P_ORDER,
     P_START,
+    # Drafts, in hundredths of a win: a point of a card's worth in the present situation, and of its printed worth
     P_DRAFT,
     P_PRINTED,
+    # Number of first epochs in which fewer points are better, because the leader chooses last; weight of lessons
     P_HELD_BACK,
     P_LESSONS,
-) = range(len(PARAMETERS))
+) = range(22)
+PARAMETERS = weight_names(globals())
 
 # ---- Notes ----
 

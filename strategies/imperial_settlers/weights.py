@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
+from sim.engine.script import weight_names
 from sim.games.imperial_settlers.rules.constants import MAX_SEATS
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS, MAX_OPTIONS
 
-PARAMETERS = (
-    # Worth of a good of later rounds, in points
-    "wood",
-    "stone",
-    "food",
-    "gold",
-    "worker",
-    "raze",
-    "common_card",
-    "faction_card",
-    # Weights of the rounds to come
-    "early",
-    "engine",
-    "action",
-    "feature",
-    "deal",
-    # Points for having a location, beyond the printed ones
-    "common",
-    "own",
-    # Others
-    "deny",
-    "leader",
-    "trailing",
-    "threat",
-    # Cards and goods that are kept
-    "hold",
-    "hold_alone",
-    "last_card",
-    "foundation",
-    "store",
-    "rest",
-    "bank",
-    # Discount for resources of which there are many
-    "plenty",
-    # When things are done
-    "tempo",
-    "raid",
-    "defend",
-    "use_now",
-    "solo",
-    # Weights of the empire's own wishes, and of lessons of cards and moves
-    "hint",
-    "lessons",
-)
 (
+    # Worth of a good of later rounds, in points
     P_WOOD,
     P_STONE,
     P_FOOD,
@@ -58,17 +16,21 @@ PARAMETERS = (
     P_RAZE,
     P_COMMON_CARD,
     P_FACTION_CARD,
+    # Weights of the rounds to come
     P_EARLY,
     P_ENGINE,
     P_ACTION,
     P_FEATURE,
     P_DEAL,
+    # Points for having a location, beyond the printed ones
     P_COMMON,
     P_OWN,
+    # Others
     P_DENY,
     P_LEADER,
     P_TRAILING,
     P_THREAT,
+    # Cards and goods that are kept
     P_HOLD,
     P_HOLD_ALONE,
     P_LAST_CARD,
@@ -76,15 +38,19 @@ PARAMETERS = (
     P_STORE,
     P_REST,
     P_BANK,
+    # Discount for resources of which there are many
     P_PLENTY,
+    # When things are done
     P_TEMPO,
     P_RAID,
     P_DEFEND,
     P_USE_NOW,
     P_SOLO,
+    # Weights of the empire's own wishes, and of lessons of cards and moves
     P_HINT,
     P_LESSONS,
-) = range(len(PARAMETERS))
+) = range(34)
+PARAMETERS = weight_names(globals())
 
 (
     H_PRODUCTION,

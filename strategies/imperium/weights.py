@@ -2,84 +2,42 @@
 
 from __future__ import annotations
 
+from sim.engine.script import weight_names
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
-PARAMETERS = (
-    # Present worth of a token, in points
-    "material",
-    "population",
-    "progress",
-    "plenty",
-    # Worth of drawing cards, of actions, and of advancing
-    "draw",
-    "action",
-    "cycle",
-    "advance",
-    "develop",
-    # Points for owning a card of a suit, beyond the printed ones
-    "region",
-    "tributary",
-    "uncivilised",
-    "civilised",
-    "fame",
-    # How cards are valued
-    "use",
-    "lasting",
-    "dilution",
-    "variable",
-    "history",
-    "keep",
-    # Opponents, unrest, and the other kinds of turn
-    "attack",
-    "unrest",
-    "collapse",
-    "innovate",
-    "revolt",
-    "rush",
-    # Features of some nations: cards of a kind that pay for abilities, quests, journeys; and small decks
-    "kind",
-    "quest",
-    "journey",
-    "thin",
-    "kin",
-    "pawn",
-    "graal",
-    # Unrest in places from which it can no longer be returned
-    "bury",
-    # Playable cards, if there are hardly more in the deck than actions
-    "scarce",
-    # Weight of lessons of single cards
-    "lessons",
-    # Weight of the nation's own wishes
-    "hint",
-)
 (
+    # Present worth of a token, in points
     P_MATERIAL,
     P_POPULATION,
     P_PROGRESS,
     P_PLENTY,
+    # Worth of drawing cards, of actions, and of advancing
     P_DRAW,
     P_ACTION,
     P_CYCLE,
     P_ADVANCE,
     P_DEVELOP,
+    # Points for owning a card of a suit, beyond the printed ones
     P_REGION,
     P_TRIBUTARY,
     P_UNCIVILISED,
     P_CIVILISED,
     P_FAME,
+    # How cards are valued
     P_USE,
     P_LASTING,
     P_DILUTION,
     P_VARIABLE,
     P_HISTORY,
     P_KEEP,
+    # Opponents, unrest, and the other kinds of turn
     P_ATTACK,
     P_UNREST,
     P_COLLAPSE,
     P_INNOVATE,
     P_REVOLT,
     P_RUSH,
+    # Features of some nations: cards of a kind that pay for abilities, quests, journeys; and small decks
     P_KIND,
     P_QUEST,
     P_JOURNEY,
@@ -87,11 +45,16 @@ PARAMETERS = (
     P_KIN,
     P_PAWN,
     P_GRAAL,
+    # Unrest in places from which it can no longer be returned
     P_BURY,
+    # Playable cards, if there are hardly more in the deck than actions
     P_SCARCE,
+    # Weight of lessons of single cards
     P_LESSONS,
+    # Weight of the nation's own wishes
     P_HINT,
-) = range(len(PARAMETERS))
+) = range(37)
+PARAMETERS = weight_names(globals())
 
 # Columns of `t.faction_hint` (the order of `HINTS` in the game's catalog.py).
 (

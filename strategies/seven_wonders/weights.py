@@ -4,101 +4,52 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from sim.engine.script import weight_names
 from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
 
-PARAMETERS = (
-    # worth of a point of each kind to this school
-    "blue",
-    "science",
-    "commerce",
-    "military",
-    "guilds",
-    "wonder",
-    # goods: worth of a unit that later cards will need
-    "goods",
-    "goods_choice",
-    "goods_blocked",
-    "goods_for_stages",
-    "discount",
-    # coins
-    "coin_end",
-    "coin_need",
-    "coin_scale",
-    "feed",
-    "feed_leader",
-    # military
-    "doubt_now",
-    "doubt",
-    "later_conflicts",
-    # science
-    "hope",
-    "devotion",
-    "set_hope",
-    "rivals",
-    # cards that count other cards, and chains
-    "growth",
-    "chain",
-    # powers of the wonders, points for each use
-    "free_build",
-    "last_card",
-    "discard_build",
-    "copied_guild",
-    # denying
-    "deny_next",
-    "deny_left",
-    "deny_over",
-    # factors for a point of each kind in ages I and III, relative to age II
-    "blue_early",
-    "blue_late",
-    "science_early",
-    "science_late",
-    "commerce_early",
-    "commerce_late",
-    "military_early",
-    "military_late",
-    "wonder_early",
-    "wonder_late",
-    "goods_early",
-    "goods_late",
-    # stages behind the next one
-    "stages_behind",
-    # weight of lessons of cards and wonders
-    "lessons",
-)
 (
+    # worth of a point of each kind to this school
     P_BLUE,
     P_SCIENCE,
     P_COMMERCE,
     P_MILITARY,
     P_GUILDS,
     P_WONDER,
+    # goods: worth of a unit that later cards will need
     P_GOODS,
     P_GOODS_CHOICE,
     P_GOODS_BLOCKED,
     P_GOODS_FOR_STAGES,
     P_DISCOUNT,
+    # coins
     P_COIN_END,
     P_COIN_NEED,
     P_COIN_SCALE,
     P_FEED,
     P_FEED_LEADER,
+    # military
     P_DOUBT_NOW,
     P_DOUBT,
     P_LATER_CONFLICTS,
+    # science
     P_HOPE,
     P_DEVOTION,
     P_SET_HOPE,
     P_RIVALS,
+    # cards that count other cards, and chains
     P_GROWTH,
     P_CHAIN,
+    # powers of the wonders, points for each use
     P_FREE_BUILD,
     P_LAST_CARD,
     P_DISCARD_BUILD,
     P_COPIED_GUILD,
+    # denying
     P_DENY_NEXT,
     P_DENY_LEFT,
     P_DENY_OVER,
+    # factors for a point of each kind in ages I and III, relative to age II
     P_BLUE_EARLY,
     P_BLUE_LATE,
     P_SCIENCE_EARLY,
@@ -111,9 +62,12 @@ PARAMETERS = (
     P_WONDER_LATE,
     P_GOODS_EARLY,
     P_GOODS_LATE,
+    # stages behind the next one
     P_STAGES_BEHIND,
+    # weight of lessons of cards and wonders
     P_LESSONS,
-) = range(len(PARAMETERS))
+) = range(46)
+PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
