@@ -9,36 +9,22 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
 (
     # Weight of points of later epochs, and its change from epoch to epoch: less because holdings are lost, more because
     # the player with the fewest points chooses empires first, so that early points cost something
-    P_FUTURE,
-    P_EPOCH_FACTOR,
+    P_FUTURE, P_EPOCH_FACTOR,
     # Points of a region by level, and a bonus for the first army in a region
-    P_PRESENCE,
-    P_DOMINANCE,
-    P_CONTROL,
-    P_FIRST,
+    P_PRESENCE, P_DOMINANCE, P_CONTROL, P_FIRST,
     # Structures in lands, monuments for resources, structures of others that are destroyed
-    P_STRUCTURE,
-    P_RESOURCE,
-    P_RAZE,
+    P_STRUCTURE, P_RESOURCE, P_RAZE,
     # Points that others lose, with a bonus for the leader
-    P_HURT,
-    P_LEADER,
+    P_HURT, P_LEADER,
     # Forts, lands that are reached through others, and the price of an army in a siege
-    P_FORT,
-    P_CHAIN,
-    P_SIEGE,
+    P_FORT, P_CHAIN, P_SIEGE,
     # Cards: an army without a use, an army of an event, being called early, losses in a start land
-    P_FILLER,
-    P_EVENT,
-    P_ORDER,
-    P_START,
+    P_FILLER, P_EVENT, P_ORDER, P_START,
     # Drafts, in hundredths of a win: a point of a card's worth in the present situation, and of its printed worth
-    P_DRAFT,
-    P_PRINTED,
+    P_DRAFT, P_PRINTED,
     # Number of first epochs in which fewer points are better, because the leader chooses last; weight of lessons
-    P_HELD_BACK,
-    P_LESSONS,
-) = range(22)
+    P_HELD_BACK, P_LESSONS,
+) = range(22)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
 # ---- Notes ----

@@ -8,67 +8,28 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 
 (
     # Worth of a good of later rounds, in points
-    P_WOOD,
-    P_STONE,
-    P_FOOD,
-    P_GOLD,
-    P_WORKER,
-    P_RAZE,
-    P_COMMON_CARD,
-    P_FACTION_CARD,
+    P_WOOD, P_STONE, P_FOOD, P_GOLD, P_WORKER, P_RAZE, P_COMMON_CARD, P_FACTION_CARD,
     # Weights of the rounds to come
-    P_EARLY,
-    P_ENGINE,
-    P_ACTION,
-    P_FEATURE,
-    P_DEAL,
+    P_EARLY, P_ENGINE, P_ACTION, P_FEATURE, P_DEAL,
     # Points for having a location, beyond the printed ones
-    P_COMMON,
-    P_OWN,
+    P_COMMON, P_OWN,
     # Others
-    P_DENY,
-    P_LEADER,
-    P_TRAILING,
-    P_THREAT,
+    P_DENY, P_LEADER, P_TRAILING, P_THREAT,
     # Cards and goods that are kept
-    P_HOLD,
-    P_HOLD_ALONE,
-    P_LAST_CARD,
-    P_FOUNDATION,
-    P_STORE,
-    P_REST,
-    P_BANK,
+    P_HOLD, P_HOLD_ALONE, P_LAST_CARD, P_FOUNDATION, P_STORE, P_REST, P_BANK,
     # Discount for resources of which there are many
     P_PLENTY,
     # When things are done
-    P_TEMPO,
-    P_RAID,
-    P_DEFEND,
-    P_USE_NOW,
-    P_SOLO,
+    P_TEMPO, P_RAID, P_DEFEND, P_USE_NOW, P_SOLO,
     # Weights of the empire's own wishes, and of lessons of cards and moves
-    P_HINT,
-    P_LESSONS,
-) = range(34)
+    P_HINT, P_LESSONS,
+) = range(34)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
 (
-    H_PRODUCTION,
-    H_ACTIONS,
-    H_FEATURES,
-    H_FACTION_CARDS,
-    H_COMMONS,
-    H_DEALS,
-    H_RAZING,
-    H_PROTECTION,
-    H_CARDS,
-    H_WOOD,
-    H_STONE,
-    H_FOOD,
-    H_GOLD,
-    H_WORKER,
-    H_RAZE,
-) = range(15)
+    H_PRODUCTION, H_ACTIONS, H_FEATURES, H_FACTION_CARDS, H_COMMONS, H_DEALS, H_RAZING, H_PROTECTION, H_CARDS,
+    H_WOOD, H_STONE, H_FOOD, H_GOLD, H_WORKER, H_RAZE,
+) = range(15)  # fmt: skip
 """Columns of `t.hint`, the order of `Hints` in the game's cards.py: what an empire wants, from -1 (avoids) to 1."""
 
 # ---- Notes of the plays: a decision writes them before it reads them, so they need not be blank ----

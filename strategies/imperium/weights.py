@@ -7,44 +7,17 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
 (
     # Present worth of a token, in points
-    P_MATERIAL,
-    P_POPULATION,
-    P_PROGRESS,
-    P_PLENTY,
+    P_MATERIAL, P_POPULATION, P_PROGRESS, P_PLENTY,
     # Worth of drawing cards, of actions, and of advancing
-    P_DRAW,
-    P_ACTION,
-    P_CYCLE,
-    P_ADVANCE,
-    P_DEVELOP,
+    P_DRAW, P_ACTION, P_CYCLE, P_ADVANCE, P_DEVELOP,
     # Points for owning a card of a suit, beyond the printed ones
-    P_REGION,
-    P_TRIBUTARY,
-    P_UNCIVILISED,
-    P_CIVILISED,
-    P_FAME,
+    P_REGION, P_TRIBUTARY, P_UNCIVILISED, P_CIVILISED, P_FAME,
     # How cards are valued
-    P_USE,
-    P_LASTING,
-    P_DILUTION,
-    P_VARIABLE,
-    P_HISTORY,
-    P_KEEP,
+    P_USE, P_LASTING, P_DILUTION, P_VARIABLE, P_HISTORY, P_KEEP,
     # Opponents, unrest, and the other kinds of turn
-    P_ATTACK,
-    P_UNREST,
-    P_COLLAPSE,
-    P_INNOVATE,
-    P_REVOLT,
-    P_RUSH,
+    P_ATTACK, P_UNREST, P_COLLAPSE, P_INNOVATE, P_REVOLT, P_RUSH,
     # Features of some nations: cards of a kind that pay for abilities, quests, journeys; and small decks
-    P_KIND,
-    P_QUEST,
-    P_JOURNEY,
-    P_THIN,
-    P_KIN,
-    P_PAWN,
-    P_GRAAL,
+    P_KIND, P_QUEST, P_JOURNEY, P_THIN, P_KIN, P_PAWN, P_GRAAL,
     # Unrest in places from which it can no longer be returned
     P_BURY,
     # Playable cards, if there are hardly more in the deck than actions
@@ -53,27 +26,14 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
     P_LESSONS,
     # Weight of the nation's own wishes
     P_HINT,
-) = range(37)
+) = range(37)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
 # Columns of `t.faction_hint` (the order of `HINTS` in the game's catalog.py).
 (
-    H_CYCLE,
-    H_DEVELOP,
-    H_REGIONS,
-    H_TRIBUTARIES,
-    H_UNCIVILISED,
-    H_CIVILISED,
-    H_FAME,
-    H_HISTORY,
-    H_MATERIAL,
-    H_POPULATION,
-    H_PROGRESS,
-    H_ATTACK,
-    H_UNREST,
-    H_THIN,
-    H_PINNED,
-) = range(15)
+    H_CYCLE, H_DEVELOP, H_REGIONS, H_TRIBUTARIES, H_UNCIVILISED, H_CIVILISED, H_FAME, H_HISTORY, H_MATERIAL,
+    H_POPULATION, H_PROGRESS, H_ATTACK, H_UNREST, H_THIN, H_PINNED,
+) = range(15)  # fmt: skip
 
 # Notes of a decision. Those before `KEPT_NOTES` are written before they are read, so they need not be blanked.
 SCRATCH = 0

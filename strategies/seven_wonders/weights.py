@@ -10,63 +10,29 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
 
 (
     # worth of a point of each kind to this school
-    P_BLUE,
-    P_SCIENCE,
-    P_COMMERCE,
-    P_MILITARY,
-    P_GUILDS,
-    P_WONDER,
+    P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER,
     # goods: worth of a unit that later cards will need
-    P_GOODS,
-    P_GOODS_CHOICE,
-    P_GOODS_BLOCKED,
-    P_GOODS_FOR_STAGES,
-    P_DISCOUNT,
+    P_GOODS, P_GOODS_CHOICE, P_GOODS_BLOCKED, P_GOODS_FOR_STAGES, P_DISCOUNT,
     # coins
-    P_COIN_END,
-    P_COIN_NEED,
-    P_COIN_SCALE,
-    P_FEED,
-    P_FEED_LEADER,
+    P_COIN_END, P_COIN_NEED, P_COIN_SCALE, P_FEED, P_FEED_LEADER,
     # military
-    P_DOUBT_NOW,
-    P_DOUBT,
-    P_LATER_CONFLICTS,
+    P_DOUBT_NOW, P_DOUBT, P_LATER_CONFLICTS,
     # science
-    P_HOPE,
-    P_DEVOTION,
-    P_SET_HOPE,
-    P_RIVALS,
+    P_HOPE, P_DEVOTION, P_SET_HOPE, P_RIVALS,
     # cards that count other cards, and chains
-    P_GROWTH,
-    P_CHAIN,
+    P_GROWTH, P_CHAIN,
     # powers of the wonders, points for each use
-    P_FREE_BUILD,
-    P_LAST_CARD,
-    P_DISCARD_BUILD,
-    P_COPIED_GUILD,
+    P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
     # denying
-    P_DENY_NEXT,
-    P_DENY_LEFT,
-    P_DENY_OVER,
+    P_DENY_NEXT, P_DENY_LEFT, P_DENY_OVER,
     # factors for a point of each kind in ages I and III, relative to age II
-    P_BLUE_EARLY,
-    P_BLUE_LATE,
-    P_SCIENCE_EARLY,
-    P_SCIENCE_LATE,
-    P_COMMERCE_EARLY,
-    P_COMMERCE_LATE,
-    P_MILITARY_EARLY,
-    P_MILITARY_LATE,
-    P_WONDER_EARLY,
-    P_WONDER_LATE,
-    P_GOODS_EARLY,
-    P_GOODS_LATE,
+    P_BLUE_EARLY, P_BLUE_LATE, P_SCIENCE_EARLY, P_SCIENCE_LATE, P_COMMERCE_EARLY, P_COMMERCE_LATE, P_MILITARY_EARLY,
+    P_MILITARY_LATE, P_WONDER_EARLY, P_WONDER_LATE, P_GOODS_EARLY, P_GOODS_LATE,
     # stages behind the next one
     P_STAGES_BEHIND,
     # weight of lessons of cards and wonders
     P_LESSONS,
-) = range(46)
+) = range(46)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8

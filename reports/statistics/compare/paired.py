@@ -38,17 +38,9 @@ from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
 
 SAME = (
-    "game",
-    "variant",
-    "seed",
-    "deals",
-    "players",
-    "block_games",
-    "assign",
-    "lineup",
-    "factions_dealt",
+    "game", "variant", "seed", "deals", "players", "block_games", "assign", "lineup", "factions_dealt",
     "factions_fixed",
-)
+)  # fmt: skip
 """Manifest fields that runs with the same deals share; custom decks may replace factions of the same board."""
 FEW_BLOCKS = 20
 """Fewer differing blocks give an unreliable interval, which the note says."""

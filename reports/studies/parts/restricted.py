@@ -38,18 +38,8 @@ MOST_KINDS = 30
 SELDOM = 0.5
 """Fewest decisions per game, on average, that offer a kind which `all` tries."""
 MERE_ENDS = (
-    "pass",
-    "stop",
-    "go on",
-    "end the turn",
-    "no",
-    "yes",
-    "nothing",
-    "build nothing",
-    "follow",
-    "target",
-    "way",
-)
+    "pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way",
+)  # fmt: skip
 """Options that only end or continue something: `all` leaves them out."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
 """Fields of a piece's row whose texts are kinds of pieces."""

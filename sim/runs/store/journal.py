@@ -34,21 +34,9 @@ MAX_DIFFERENCES = 3
 SHOWN = 40
 """Characters of a value that a difference shows, about."""
 REQUESTED = (
-    "game",
-    "variant",
-    "players",
-    "games",
-    "seed",
-    "assign",
-    "detail",
-    "lineup",
-    "factions_dealt",
-    "settings",
-    "changes",
-    "decks",
-    "stretch",
-    "rule",
-)
+    "game", "variant", "players", "games", "seed", "assign", "detail", "lineup", "factions_dealt", "settings",
+    "changes", "decks", "stretch", "rule",
+)  # fmt: skip
 """Fields of a plan that state the request; most others follow from them."""
 IGNORED = ("command", "format")
 """Fields that may differ between runs with the same bytes. So may the version of Python and the file of a strategy,

@@ -26,23 +26,9 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 FOLDER = CONFIGS / "games" / "imperium"
 
 NATIONS = (
-    "carthaginians",
-    "celts",
-    "greeks",
-    "macedonians",
-    "persians",
-    "romans",
-    "scythians",
-    "vikings",
-    "arthurians",
-    "atlanteans",
-    "egyptians",
-    "mauryans",
-    "minoans",
-    "olmecs",
-    "qin",
-    "utopians",
-)
+    "carthaginians", "celts", "greeks", "macedonians", "persians", "romans", "scythians", "vikings", "arthurians",
+    "atlanteans", "egyptians", "mauryans", "minoans", "olmecs", "qin", "utopians",
+)  # fmt: skip
 """Files of the nations, in the order of their ids."""
 COMMONS = {"shared": 3, "classics": 1, "legends": 2}
 """Files of the commons, with the bits of the boxes their cards come in."""
