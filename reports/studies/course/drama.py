@@ -65,7 +65,7 @@ def play_drama(
     Raises
     ------
     UserError
-        Too few games, a game of one player, or what `make_plans` raises.
+        Too few games, a game of one player, or what `make_plan` raises.
     """
     workers = jobs_to_use(jobs)
     games = config.games
