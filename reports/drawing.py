@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from reports.formatting import decimals, edge_limits, half_width, lopsided, poin
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    import matplotlib.axes
+    from matplotlib.axes import Axes as Axes  # noqa: PLC0414 - for the modules that draw
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
+else:
+    Axes = Any  # matplotlib takes long to import, and reports in text draw nothing
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 UNSURE = "#E3E6EA"
@@ -44,8 +46,6 @@ STYLE: Any = {
     "text.parse_math": False,  # names may contain a dollar sign
 }  # fmt: skip
 P = ParamSpec("P")
-Axes: TypeAlias = "matplotlib.axes.Axes"
-"""Named as text, because matplotlib takes long to import and reports in text draw nothing."""
 
 
 def own_settings() -> Any:
