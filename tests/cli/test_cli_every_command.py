@@ -11,7 +11,6 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-import tests.kit.plans  # noqa: F401 - makes the tiny game known
 from sim.cli import app
 
 ROOT = Path(__file__).parents[2]
