@@ -54,9 +54,9 @@ SMALL = {
     "drama": "--games 200 --replays 2 --jobs 1",
     "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",
     "plan": f"--pilot {GAMES} --jobs 1",
-    "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
-    "distil": f"--games 10 --share 0.02 --rounds 1 --fresh {GAMES}",
-    "train": "--games 600 --fresh 40",
+    "tune": f"--games {GAMES} --fresh {GAMES} --population 4 --jobs 1",
+    "distil": f"--games 10 --share 0.02 --rounds 1 --fresh {GAMES} --jobs 1",
+    "train": "--games 600 --fresh 40 --jobs 1",
     "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",
 }
 """Options that make a command of a page small."""
