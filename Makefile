@@ -75,7 +75,7 @@ picture: install-dev demo  ## take the README's picture of a page, docs/report.p
 	$(BIN)/python docs/make_picture.py $(DEMO).html
 
 golden: install-dev  ## write the golden games, pages of messages and kept pages of reports again; review the diff
-	EMPIRELAB_GOLDEN=write $(PYTEST) tests/kit/test_kit_golden.py tests/kit/test_kit_positions.py tests/games/test_games_mistakes.py tests/reports -k "golden or positions or mistakes or as_kept"
+	EMPIRELAB_GOLDEN=write $(PYTEST) tests/kit/test_kit_golden.py tests/kit/test_kit_positions.py tests/games/test_games_mistakes.py tests/cli/test_cli_refused.py tests/reports -k "golden or positions or mistakes or page_says or as_kept"
 
 digests: install-dev  ## play the reference runs and compare them with the digests that are kept
 	$(BIN)/python -m tests.kit.reference_runs

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import tests.kit.plans  # noqa: F401 - makes the tiny game known, whichever tests run
 from sim.cli import main
 from sim.compiler.source_digest import GUARDED
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -89,16 +90,24 @@ LONG = {
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder, in which the first test keeps what all tests begin with."""
+    return tmp_path_factory.mktemp("made")
+
+
 @pytest.fixture
-def runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def runs(empirelab: Callable[..., Any], tmp_path: Path, made: Path) -> None:
     """Two small runs and the files that commands read."""
-    for name, seed in (("out", 1), ("other", 2)):
-        done = empirelab("simulate", GAME, "--games", 60, *TABLE, "--seed", seed, "--quiet", "--out", name)
-        assert done.status == 0, done
-    (tmp_path / "people.csv").write_text(PEOPLE)
-    assert empirelab("import", "people.csv", "--out", "people", "--quiet").status == 0
-    (tmp_path / "run.toml").write_text(RUN)
-    (tmp_path / "sweep.toml").write_text(SWEEP)
+    if not any(made.iterdir()):
+        for name, seed in (("out", 1), ("other", 2)):
+            done = empirelab("simulate", GAME, "--games", 60, *TABLE, "--seed", seed, "--quiet", "--out", made / name)
+            assert done.status == 0, done
+        (tmp_path / "people.csv").write_text(PEOPLE)
+        assert empirelab("import", "people.csv", "--out", made / "people", "--quiet").status == 0
+        (made / "run.toml").write_text(RUN)
+        (made / "sweep.toml").write_text(SWEEP)
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
 
 
 def test_every_command_is_tried() -> None:

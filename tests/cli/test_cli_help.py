@@ -85,13 +85,14 @@ sys.exit(", ".join(found) or 0)
 @pytest.mark.parametrize(
     ("code", "needless"),
     [
-        ("import sim.commands.simulate", "sim.commands.rebalance"),
-        ("import reports.report", "sim.runs.run"),
-        ("import reports.report", "sim.players.batch"),
+        ("import sim.commands.simulate", {"sim.commands.rebalance"}),
+        ("import reports.report", {"sim.runs.run", "sim.players.batch"}),
     ],
 )
-def test_a_command_loads_neither_other_commands_nor_what_plays_games_for_a_report(code: str, needless: str) -> None:
-    program = f"import sys\n{code}\nsys.exit({needless!r} in sys.modules)"
+def test_a_command_loads_neither_other_commands_nor_what_plays_games_for_a_report(
+    code: str, needless: set[str]
+) -> None:
+    program = f"import sys\n{code}\nsys.exit(bool({needless!r} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

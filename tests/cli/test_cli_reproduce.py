@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 import empirelab as api
+from reports.data.load import Run
+from reports.model import Report
 from reports.render.export import json_written, rows
 from reports.render.page import render
 from reports.render.reproduce import again
+from reports.report import build_report
 
 LEAGUE = Path(__file__).parents[2] / "docs" / "examples" / "playtests.csv"
 PLAIN = Path(__file__).parents[2] / "docs" / "examples" / "caravans.py"
@@ -41,6 +44,20 @@ def printed(empirelab: Command, given: dict[str, str], name: str) -> dict[str, A
     return dict(section)
 
 
+@pytest.fixture
+def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands with the same options share the report of the first."""
+    built: dict[str, Report] = {}
+
+    def once(run: Run, *options: Any) -> Report:
+        asked = f"{run.folder} {options}"
+        if asked not in built:
+            built[asked] = build_report(run, *options)
+        return built[asked]
+
+    monkeypatch.setattr("reports.report.build_report", once)
+
+
 def test_the_command_and_the_call_name_all_options() -> None:
     given = again(Path("runs/my run"), 0.02, [("with", "runs/b"), ("ladder", "runs/ladder")])
     assert given.command == "empirelab report 'runs/my run' --margin 2 --with runs/b --ladder runs/ladder"
@@ -49,6 +66,7 @@ def test_the_command_and_the_call_name_all_options() -> None:
 
 
 @pytest.mark.parametrize(("game", "players"), [("seven_wonders", "balanced,greedy"), (str(PLAIN), "")])
+@pytest.mark.usefixtures("without_figures", "built_once")
 def test_each_command_and_call_of_a_page_gives_the_same_part(
     empirelab: Command, tmp_path: Path, game: str, players: str
 ) -> None:
@@ -68,6 +86,7 @@ def test_each_command_and_call_of_a_page_gives_the_same_part(
         assert whole.section(section.name).sentences == section.sentences
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_each_part_of_a_league_is_given_again(empirelab: Command, tmp_path: Path) -> None:
     assert empirelab("import", LEAGUE, "--out", "league").status == 0
     assert empirelab("report", "league", "--html", "league.html").status == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,18 @@ TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1500, "--fresh", 3
 PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder, in which the first test keeps what it trained."""
+    return tmp_path_factory.mktemp("trained")
+
+
 @pytest.fixture
-def mine(empirelab: Any, tmp_path: Path) -> Path:
+def mine(empirelab: Any, tmp_path: Path, trained: Path) -> Path:
     """A judge and its player, `mine.toml`."""
-    assert empirelab(*TRAIN, "--out", "mine.toml", "--quiet").status == 0
+    if not any(trained.iterdir()):
+        assert empirelab(*TRAIN, "--out", trained / "mine.toml", "--quiet").status == 0
+    shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

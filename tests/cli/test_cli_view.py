@@ -15,6 +15,8 @@ from sim.runs.config import Label, label_of, merge_labels
 from sim.runs.simulate import simulate
 from sim.runs.store.merge import merge
 
+pytestmark = pytest.mark.usefixtures("without_figures")
+
 SMALL = {"games": 80, "strategies": "balanced,military", "jobs": 1, "progress": False}
 CHANGE = "wonders.toml#Halikarnassos B.stage.1.cost.ore=4"
 SWEEP = """

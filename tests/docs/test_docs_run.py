@@ -54,9 +54,9 @@ SMALL = {
     "drama": "--games 200 --replays 2 --jobs 1",
     "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",
     "plan": f"--pilot {GAMES} --jobs 1",
-    "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
-    "distil": f"--games 10 --share 0.02 --rounds 1 --fresh {GAMES}",
-    "train": "--games 600 --fresh 40",
+    "tune": f"--games {GAMES} --fresh {GAMES} --population 4 --jobs 1",
+    "distil": f"--games 10 --share 0.02 --rounds 1 --fresh {GAMES} --jobs 1",
+    "train": "--games 600 --fresh 40 --jobs 1",
     "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",
 }
 """Options that make a command of a page small."""
@@ -106,6 +106,8 @@ ONLY_READERS_HAVE = {"first-printing.csv", "second-printing.csv", "runs/league-b
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
 ALWAYS_RUN = ("README", "own-game")
 """Pages whose commands are run; those of the others are read without `--full`, and tried small by `tests/cli`."""
+LIST = "First steps at the shell"
+"""The section of the README that has an example of every command: for `--full` like the pages of others."""
 
 
 @pytest.fixture
@@ -147,10 +149,16 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
     ],
 )
 def test_commands_and_python_of_a_page_run(
-    page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: Path,
+    workplace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    pytestconfig: pytest.Config,
 ) -> None:
     patches: set[str] = set()
     for text in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        if text.startswith(LIST) and not pytestconfig.getoption("full"):
+            continue
         write_files(text)
         for words in commands_of(text):
             patches |= {f"@{file}" for word, file in pairwise(words) if word == "--patch"}

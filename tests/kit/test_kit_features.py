@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ TABLES = {
     for game in DESCRIBED
 }
 """Tables of each game with rivals."""
-GAMES, LOOKED_AT = (60, 20) if compiled() else (4, 2)
+GAMES, LOOKED_AT = (24, 10) if compiled() else (4, 2)
 """Games of each that are played, and those of them whose positions are counted slowly."""
 
 
@@ -32,19 +32,20 @@ def judge_of(game: str) -> JudgeFeatures:
     return judge
 
 
-def between_rounds(game: str, games: int) -> Iterator[tuple[Plan, Any]]:
-    """Games of random and balanced players at all tables, by turns, where a horizon may end."""
+def between_rounds(game: str, games: int) -> Iterator[tuple[Plan, Sequence[str], Any]]:
+    """Games of random and balanced players at all tables, by turns, where a horizon may end; with names of features."""
     may_stop, clock = judge_of(game).may_stop, judge_of(game).clock or rounds_played
     for number, (_, variant, players) in enumerate(TABLES[game]):
         plan = plan_for(game, variant, players, strategies=["random", "balanced"], assign="random", seed=12)
         team, record, g = players_of(plan), plan_record(plan), plan.game.new_games(1)[0]
+        names = judge_of(game).name_features(plan.data)
         for played in range(number, games, len(TABLES[game])):
             plan.game.kernels.start_game(g, plan.data.tables, record, played)
             seen = -1
             while not g.finished:
                 if clock(g) > seen and (may_stop is None or may_stop(g)):
                     seen = int(clock(g))
-                    yield plan, g
+                    yield plan, names, g
                 plan.game.play_step(g, plan.data.tables, team)
                 assert g.error == 0
 
@@ -67,9 +68,8 @@ def test_each_feature_of_a_game_has_a_name_of_its_own(game: str) -> None:
 @pytest.mark.parametrize("game", DESCRIBED)
 def test_there_is_room_for_all_features_of_a_seat_and_describing_changes_no_game(game: str) -> None:
     judge, phases = judge_of(game), set()
-    for plan, g in between_rounds(game, GAMES):
+    for plan, names, g in between_rounds(game, GAMES):
         before = g.tobytes()
-        names = judge.name_features(plan.data)
         phases.add(judge.phase_of(g, plan.data.tables))
         for seat in range(plan.players):
             index, value = described(plan, g, seat)
@@ -84,8 +84,8 @@ def test_there_is_room_for_all_features_of_a_seat_and_describing_changes_no_game
 @pytest.mark.parametrize("game", DESCRIBED)
 def test_a_seat_is_described_as_a_slow_count_says_each_time(game: str) -> None:
     count = supplied(game, "features").expected
-    for number, (plan, g) in enumerate(between_rounds(game, LOOKED_AT)):
-        seat, names = number % plan.players, judge_of(game).name_features(plan.data)
+    for number, (plan, names, g) in enumerate(between_rounds(game, LOOKED_AT)):
+        seat = number % plan.players
         index, value = described(plan, g, seat)
         assert (index, value) == described(plan, g, seat)
         found = {names[feature]: number for feature, number in zip(index, value, strict=True)}

@@ -18,7 +18,7 @@ def test_the_laws_hold_at_every_decision_of_random_games(
 ) -> None:
     plan = plan_for(game, variant, players, seed=players)
     tables = len([table for table in tables_of(game) if table[1] == variant])
-    count = scaled(60, 1, full_count=max(1680, 5040 // tables))
+    count = scaled(24, 1, full_count=max(1680, 5040 // tables))
     rows = check_games(plan, 0, count)
     if not plan.data.factions:
         return

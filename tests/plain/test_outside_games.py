@@ -162,11 +162,15 @@ INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed
     ("command", "old", "new", "said"),
     [
         (SIMULATE, "g.finished = ", "g.finishd = ", FIELD),
-        (SIMULATE, "g.at_stake = 0", "g.at_stake = stake", r"turns\.py:\d+: a kernel.*name 'stake' is not defined"),
+        pytest.param(
+            *(SIMULATE, "g.at_stake = 0", "g.at_stake = stake"),
+            r"turns\.py:\d+: a kernel.*name 'stake' is not defined",
+            marks=pytest.mark.sweep,
+        ),
         (SIMULATE, "def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
         (SIMULATE, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
-        (BENCH, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
-        (BENCH, "g.finished = ", "g.finishd = ", FIELD),
+        pytest.param(BENCH, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX, marks=pytest.mark.sweep),
+        pytest.param(BENCH, "g.finished = ", "g.finishd = ", FIELD, marks=pytest.mark.sweep),
         ("soak outbid --trial 0 --games 4", "g.finished = ", "g.finishd = ", FIELD),
     ],
 )

@@ -80,6 +80,7 @@ def test_a_run_has_its_tables_figures_and_verdict(run: empirelab.Run) -> None:
     assert run.plot().has_data()
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_run_is_kept_as_a_folder_and_its_report_as_a_file(run: empirelab.Run, tmp_path: Path) -> None:
     kept = empirelab.open(run.save(tmp_path / "kept"))
     assert kept.to_polars().equals(run.to_polars())
@@ -89,6 +90,7 @@ def test_a_run_is_kept_as_a_folder_and_its_report_as_a_file(run: empirelab.Run, 
     assert "who wins too often?" in (tmp_path / "other.html").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("without_figures")
 @pytest.mark.parametrize("name", ["kept", "page.html"])
 def test_what_is_there_is_not_replaced_unless_asked(run: empirelab.Run, tmp_path: Path, name: str) -> None:
     run.save(tmp_path / name)

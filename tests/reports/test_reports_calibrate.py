@@ -24,7 +24,7 @@ from sim.runs.config import RunConfig
 
 CONFIG = RunConfig(game="seven_wonders", games=200, strategies=["balanced", "military"])
 CHANGE = "wonders.toml#Rhodos B.coins_start=9"
-PLAIN = Path(__file__).parents[2] / "docs" / "examples" / "caravans.py"
+PLAIN = Path(__file__).parents[1] / "plain" / "games" / "trade.py"
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_the_section_draws_and_counts(found: HeldAgainstLater) -> None:
 
 
 def test_a_plain_game_can_be_calibrated() -> None:
-    section = empirelab.calibrate(str(PLAIN), games=60, pilots=2, jobs=1, progress=False)
+    section = empirelab.calibrate(str(PLAIN), games=12, pilots=2, jobs=1, progress=False)
     assert len(section.tables["calibration"]) > 1
 
 

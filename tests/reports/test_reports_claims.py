@@ -73,6 +73,8 @@ SPREAD = re.compile(r"\(nine of ten games: .*?\)")
 """Where games lie, which is no limit of an estimate."""
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
 """A sentence that says that nothing was found says nothing about the truth."""
+MOST_WORLDS = 9
+"""Worlds of a study that are tried without `--full`: claims false in 4 of them are false too often."""
 CHANGING = (
     "compare", "compare, until sure", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep",
 )  # fmt: skip
@@ -222,7 +224,8 @@ def test_a_sentence_without_a_claim_is_noticed() -> None:
 )
 def test_a_study_claims_something_false_in_at_most_one_world_of_twenty(name: str, scaled: Callable[..., int]) -> None:
     study = STUDIES[name]
-    kinds, _ = counted(map(study.play, range(scaled(study.worlds, 1, full_count=200))), study.kinds)
+    worlds = scaled(min(study.worlds, MOST_WORLDS), 1, full_count=200)
+    kinds, _ = counted(map(study.play, range(worlds)), study.kinds)
     for kind, count in kinds.items():
         false, of = (count.false_worlds, count.worlds) if KINDS[kind].per == "study" else (count.false, count.claims)
         assert is_kept(false, of, KINDS[kind].rate), f"{kind}: {false} of {of}"

@@ -76,10 +76,10 @@ def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callabl
 def test_the_manifest_has_the_command_that_plays_the_run_again(
     tmp_path: Path, in_new_process: Callable[..., str]
 ) -> None:
-    code = Path(__file__).parents[2] / "docs" / "examples" / "my_player.py"
+    code = Path(__file__).parents[2] / "docs" / "examples" / "variant.toml"
     options: dict[str, Any] = {"players": "3,4", "factions": ["Gizah", "Rhodos A", "Babylon B", "Olympia"], "games": 30}
     folder = simulate(
-        "seven_wonders", strategies="my_player,greedy", code=code, settings={"discounts_add_up": True}, **options
+        "seven_wonders", strategies="general,greedy", code=code, settings={"discounts_add_up": True}, **options
     )
     command = shlex.split(read_manifest(folder)["command"])
     assert command[:3] == ["empirelab", "simulate", "seven_wonders"]

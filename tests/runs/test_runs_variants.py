@@ -88,7 +88,7 @@ def test_a_game_of_either_variant_is_told_again(tmp_path: Path) -> None:
         assert replay(tmp_path / "run", game)
 
 
-@pytest.mark.usefixtures("sketched_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_report_says_what_holds_in_each_variant(tmp_path: Path) -> None:
     strategies = ["balanced", "greedy"]
     play_run(

@@ -233,7 +233,7 @@ def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(
 ) -> None:
     plan = plan_of(players=players, strategies=["random"], seed=players)
     sides = set()
-    whole, stretch = scaled(240, 6, full_count=1680), scaled(240, 6)
+    whole, stretch = scaled(90, 6, full_count=1680), scaled(90, 6)
     for first in range(0, whole, stretch):
         for turn, games in enumerate(turns_of(plan, first, stretch)):
             if turn == 0:
