@@ -126,6 +126,10 @@ def can_act_otherwise(
         return exhausted_besides(g, seat, own) > 0
     if operation == constants.EXILE_MARKET:
         return count_market(g, True) > 0
+    if operation == constants.MOVE_TO_SELF:
+        return bool(g.resource[seat, first] > 0)
+    if operation == constants.GAIN_ON_MARKET:
+        return bool(g.market_tokens.max() > 0)
     return bool(
         operation != constants.SWAP_EXILE
         or (count_market(g, False) > 0 and g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0)
