@@ -304,6 +304,15 @@ def has_tokens(g: Record, slot: int) -> bool:
 
 
 @kernel
+def lies_on_market(g: Record) -> bool:
+    """Tell whether any market card has tokens."""
+    for slot in range(constants.SLOTS):
+        if has_tokens(g, slot):
+            return True
+    return False
+
+
+@kernel
 def gain_on_market(g: Record, t: Record, players: Players, seat: int, optional: bool) -> None:
     """Let a seat gain all tokens of one market card, which stays there."""
     g.option_count = 0

@@ -14,7 +14,7 @@ from sim.games.imperium.rules.counting import (
     count_pinned,
     exhausted_besides,
 )
-from sim.games.imperium.rules.market import acquired_from_exile, is_of_suits
+from sim.games.imperium.rules.market import acquired_from_exile, is_of_suits, lies_on_market
 from sim.games.imperium.rules.payment import can_develop_any
 
 
@@ -129,7 +129,7 @@ def can_act_otherwise(
     if operation == constants.MOVE_TO_SELF:
         return bool(g.resource[seat, first] > 0)
     if operation == constants.GAIN_ON_MARKET:
-        return bool(g.market_tokens.max() > 0)
+        return lies_on_market(g)
     return bool(
         operation != constants.SWAP_EXILE
         or (count_market(g, False) > 0 and g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0)
