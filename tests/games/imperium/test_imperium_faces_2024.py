@@ -21,6 +21,8 @@ from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from strategies.imperium.appraisal import price_of
 from strategies.imperium.outlook import harm_of_unrest
+from strategies.imperium.terms.tokens import worth_of_other_face, worth_of_token_on
+from strategies.imperium.weights import N_TURNS
 from tests.games.imperium import cases
 from tests.games.imperium.cases import Case, case, check, draws, lay_out, may_not, play, rows, solstice_of, use
 from tests.games.imperium.playing import develop, market, option, pick, scripted, top_of, yes
@@ -315,6 +317,19 @@ def test_balanced_counts_the_unrest_of_a_development(w: Any) -> None:
     extra = price_of(g, FACES, 0, card("ATL8"), w) - price_of(g, T, 0, card("ATL8"), w)
     assert extra == pytest.approx(harm_of_unrest(g, FACES, 0, w))
     assert extra > 0
+
+
+def test_a_token_on_the_gates_is_worth_its_share_of_the_other_side_if_the_rest_can_follow(w: Any) -> None:
+    g, _ = lay_out(of("Utopians A", **GATES))
+    gates = card("UTO3A")
+    g.notes[N_TURNS] = 1.5
+    worth = {}
+    for stored in (9, 10, 12):
+        g.stored[gates] = stored
+        worth[stored] = worth_of_token_on(g, FACES, 0, gates, w)
+    assert worth[9] == worth[12] == 0.0
+    assert worth[10] == pytest.approx(worth_of_other_face(g, FACES, 0, gates, w) / 12)
+    assert worth[10] > 0.0
 
 
 POINTS = {
