@@ -70,11 +70,11 @@ SPREADS = (
     "played, and of those that were not changed; *by chance* is the p-value of a rank test (Mann and Whitney) that "
     "the first are farther."
 )
-NEEDED = {"Horizons": "the new box", "operation": "an operation"}
+NEEDED = {"Horizons": "the new box", "reading": "a reading"}
 LEFT = (
     "Of {horizons} faces only what the new box brings is left out: without its cards and tokens these parts cannot be "
-    "played at all, and the cards of 2021 have no use for them. The parts of {operation} faces that need an operation "
-    "could be played with the boxes of 2021; they are not, so the figures below are of these faces without them."
+    "played at all, and the cards of 2021 have no use for them. All other parts of the new faces are played. Of "
+    "{reading} faces the source leaves open how a part works; it is played in the plainest way."
 )
 NOTHING = (
     "No public results of people with a source were found for {title}, so nothing is known of how far the simulation "
@@ -283,16 +283,18 @@ def commons(play: KeptPlay) -> str:
 
 
 def left_lines(revision: Revision) -> Iterator[str]:
-    """Return what the changes leave out of the new faces, or play otherwise."""
+    """Return what the changes leave out of the new faces, play otherwise, or read in one of several ways."""
     if revision.left:
-        head = ["Cards", "The face says", "Played instead", "Needs", "Why", "Certainty"]
+        head = ["Cards", "The face says", "Played", "Needs", "Why", "Certainty"]
         rows = [
             [", ".join(row.cards), row.says, row.plays or "-", NEEDED[row.needs], row.why, row.certainty]
             for row in revision.left
         ]
         yield from table(head, rows)
-        counts = {kind: sum(len(row.cards) for row in revision.left if row.needs == kind) for kind in NEEDED}
-        yield LEFT.format(horizons=counts["Horizons"], operation=counts["operation"])
+        horizons, reading = (
+            len({card for row in revision.left if row.needs == kind for card in row.cards}) for kind in NEEDED
+        )
+        yield LEFT.format(horizons=horizons, reading=reading)
         yield ""
 
 

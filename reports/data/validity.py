@@ -62,7 +62,7 @@ class PublishedFinding(Row):
 
 
 class LeftPart(Row):
-    """A part of new faces that the changes do not play as printed.
+    """A part of new faces that the changes do not play as printed, or play in one of several ways.
 
     Attributes
     ----------
@@ -71,10 +71,10 @@ class LeftPart(Row):
     says
         What the faces say.
     plays
-        What the changes play instead; empty for nothing.
+        What the changes play; empty for nothing.
     needs
-        "Horizons" if it is a mechanism of the box that the new faces came with, "operation" if the games played here
-        could have it with an operation that no card of theirs needs.
+        "Horizons" if it is a mechanism of the box that the new faces came with, "reading" if it is played and the
+        source leaves open how.
     why
         The reason in words.
     """
@@ -82,7 +82,7 @@ class LeftPart(Row):
     cards: Names
     says: Name
     plays: str = ""
-    needs: Literal["Horizons", "operation"]
+    needs: Literal["Horizons", "reading"]
     why: Name
     certainty: Certainty
 

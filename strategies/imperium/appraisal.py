@@ -13,6 +13,7 @@ from sim.games.imperium.rules.conditions import count_things, holds, meets_requi
 from sim.games.imperium.rules.costs import payable
 from sim.games.imperium.rules.counting import active_quest, count_garrisoned, count_of, count_pinned
 from sim.games.imperium.rules.payment import can_develop, development_price
+from sim.games.imperium.rules.stack import may_do
 from strategies.imperium.card_worth import (
     best_break_through,
     best_in_market,
@@ -35,6 +36,7 @@ from strategies.imperium.terms.giving_up import (
     best_quest,
     best_to_retire,
     least_in_hand,
+    least_in_play,
     least_meant,
     least_owned,
     loss_by_discarding,
@@ -43,7 +45,7 @@ from strategies.imperium.terms.giving_up import (
     worth_of_quest,
     worth_of_retiring,
 )
-from strategies.imperium.terms.tokens import worth_of_tokens
+from strategies.imperium.terms.tokens import best_tokens, worth_of_tokens
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
@@ -209,6 +211,8 @@ def worth_of_moving(
     w: Record,
 ) -> float:
     """Return the worth of putting cards into history, exile or garrisons, and of cards that leave play."""
+    if operation == constants.TO_HISTORY and may_do(g, me, constants.ADDS_TO_DISCARD):
+        return -least_in_play(g, t, me, w)
     if operation in (constants.TO_HISTORY, constants.SINK):
         zone = constants.HISTORY if operation == constants.TO_HISTORY else constants.SUNKEN
         if first == constants.SELF:
@@ -370,6 +374,8 @@ def worth_of_gaining(
         return best_development(g, t, me, first, w)
     if operation == constants.NATION_TO_DISCARD:
         return float(g.notes[N_ADVANCE]) if g.state[me] != constants.EMPIRE else 0.0
+    if operation == constants.GAIN_ON_MARKET:
+        return best_tokens(g)
     if operation == constants.GAMBLE:
         return 1.0
     if operation == constants.SWAP_EXILE:
@@ -404,11 +410,13 @@ def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
 
 
 @kernel
-def price_of(g: Record, t: Record, me: int, card: int) -> float:
+def price_of(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the worth of the cost of developing a card."""
     price = 0.0
     for resource in range(3):
         price += development_price(g, t, me, card, resource) * g.notes[N_WORTH + resource]
+    if t.unrest_to_develop[card] != 0:
+        price += t.unrest_to_develop[card] * harm_of_unrest(g, t, me, w)
     return price
 
 
@@ -419,7 +427,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
     if meets_requirements(g, t, me, card):
         worth += worth_in_deck(g, t, me, card, w)
     if free == 0:
-        worth -= price_of(g, t, me, card)
+        worth -= price_of(g, t, me, card, w)
     if g.zone_size[me, constants.DEVELOPMENT] == 1:
         worth += worth_of_ending(g, t, me, w)
     return worth

@@ -22,6 +22,7 @@ from strategies.imperium.card_worth import (
 )
 from strategies.imperium.outlook import harm_of_unrest, look_ahead, printed_points, worth_of_last_card
 from strategies.imperium.terms.giving_up import ACTIONS_A_TURN, loss_from_play, worth_of_quest, worth_of_retiring
+from strategies.imperium.terms.tokens import worth_of_tokens_at
 from strategies.imperium.weights import (
     H_ATTACK,
     N_DRAW,
@@ -332,6 +333,8 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         return worth_of_owning(g, t, me, card, w)
     if asked == constants.FAME_ORDER:
         return 0.1 * worth_of_owning(g, t, me, card, w)
+    if asked == constants.NATION_TO_BOTTOM:
+        return score_going_below(g, t, me, card, w)
     if asked == constants.RETURN_UNREST:
         return harm_of_unrest(g, t, me, w) + (0.2 if zone == constants.HAND else 0.0)
     if asked == constants.GARRISON_SELF:
@@ -340,6 +343,25 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if asked == constants.GARRISON_QUEST:
         return worth_of_quest(g, t, me, card, w)
     return ALL_ALIKE
+
+
+@kernel
+def score_going_below(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score one of the top two nation cards for the bottom: best the one that the seat wants less.
+
+    The top card comes first and counts in full, the second one counts `SECOND`; what lies below them is as good as the
+    two.
+    """
+    top = int(g.zone_size[me, constants.NATION]) - 1
+    first = worth_of_owning(g, t, me, int(g.zone[me, constants.NATION, top]), w)
+    second = worth_of_owning(g, t, me, int(g.zone[me, constants.NATION, top - 1]), w)
+    if card == g.zone[me, constants.NATION, top]:
+        return (1.0 - 0.5 * SECOND) * (second - first)
+    return 0.5 * SECOND * (first - second)
+
+
+SECOND = 0.5
+"""Worth of the second nation card, against that of the first."""
 
 
 @kernel
@@ -442,6 +464,8 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
         return worth - (harm_of_unrest(g, t, me, w) if t.suits[card] & constants.TUCKS_UNREST != 0 else 0.0)
     if kind != constants.FROM_MARKET:
         return worth_of_unseen(g, t, me, value, w)
+    if asked == constants.GAIN_ON_MARKET:
+        return worth_of_tokens_at(g, value)
     worth = worth_of_slot(g, t, me, value, w)
     if asked in (constants.EXILE_MARKET, constants.SWAP_EXILE):
         return -worth

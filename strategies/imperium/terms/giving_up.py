@@ -6,7 +6,8 @@ import math
 
 from sim.compiler.kernel import Record, kernel
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.counting import active_quest, others_in_hand
+from sim.games.imperium.rules.counting import active_quest, can_leave, others_in_hand
+from sim.games.imperium.rules.stack import may_do
 from strategies.imperium.card_worth import (
     gain_by_thickness,
     note_hand_cards,
@@ -58,7 +59,7 @@ SPARE_CARD = 0.3
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Return the worth of putting a card of the deck or hand out of the way, into history or a garrison (`zone`)."""
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
-        return 0.0
+        return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
     kind = t.points_kind[card]
     points = 0.0
     if kind not in (constants.NO_POINTS, constants.VARIABLE_POINTS):
@@ -197,6 +198,17 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
         if g.host[under] == card:
             loss += 0.5 * worth_of_retiring(g, t, me, under, constants.GARRISON, w)
     return loss
+
+
+@kernel
+def least_in_play(g: Record, t: Record, me: int, w: Record) -> float:
+    """Return the loss from abandoning the least valuable pinned card; 0 if there is none."""
+    least = 99.0
+    for place in range(g.zone_size[me, constants.PLAY]):
+        card = int(g.zone[me, constants.PLAY, place])
+        if can_leave(t, card):
+            least = min(least, loss_from_play(g, t, me, card, False, w))
+    return 0.0 if least == 99.0 else max(0.0, least)
 
 
 @kernel

@@ -7,11 +7,13 @@ from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import count_things
 from sim.games.imperium.rules.payment import unrest_due
-from strategies.imperium.outlook import gain_by_unrest_given, unrest_of
-from strategies.imperium.weights import N_TURNS, N_WORTH, P_ATTACK
+from strategies.imperium.outlook import gain_by_unrest_given, printed_points, unrest_of
+from strategies.imperium.weights import LASTING, N_TURNS, N_WORTH, P_ATTACK
 
 STORED = 0.9
 """Worth of a token laid on a card, against that of one gained."""
+MOVED_A_ROUND = 4.0
+"""Tokens that can be moved to a card in a round: by exhausting it, and in the solstice."""
 CANNOT_PAY = -9.0
 """Worth of a payment that cannot be made."""
 
@@ -61,11 +63,64 @@ def worth_of_tokens(
         return STORED * amount * each if g.notes[N_TURNS] > 1.0 else 0.0
     if operation == constants.PLACE_ON_MARKET:
         return 0.5 * amount * each
+    if operation == constants.MOVE_TO_SELF:
+        moved = min(amount, g.resource[me, resource])
+        return moved * (worth_of_token_on(g, t, me, own, w) - each)
+    if operation == constants.PAY_ALL_ON_SELF:
+        return worth_of_other_face(g, t, me, own, w)
     if operation == constants.GAIN_ON_SELF:
         return float(g.stored[own]) * each
     if operation == constants.DOUBLE_GAINED:
         return 1.5 * each
     return 0.0
+
+
+@kernel
+def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> float:
+    """Return what the other side of a card in play brings beyond this one: points, and its work until the end."""
+    other = int(t.other_side[own])
+    if other < 0:
+        return 0.0
+    points = float(printed_points(t, other, constants.PLAY) - printed_points(t, own, constants.PLAY))
+    return points + (w.prepared[LASTING + other] - w.prepared[LASTING + own]) * (g.notes[N_TURNS] - 1.0)
+
+
+@kernel
+def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
+    """Return the worth of a token on a card that so many turn over: its share of the other side, if time is left."""
+    needed = turned_by(t, own)
+    left = needed - int(g.stored[own])
+    if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):
+        return 0.0
+    return max(0.0, worth_of_other_face(g, t, me, own, w)) / needed
+
+
+@kernel
+def turned_by(t: Record, own: int) -> int:
+    """Return how many tokens on a card turn it over in the solstice; 0 if none do."""
+    at = int(t.program[own, constants.SOLSTICE_PROGRAM])
+    for place in range(at, int(t.code_end[at])):
+        if t.code[place, constants.OPERATION] == constants.PAY_ALL_ON_SELF:
+            return int(t.code[place, constants.B])
+    return 0
+
+
+@kernel
+def best_tokens(g: Record) -> float:
+    """Return the worth of the tokens of the market card with the best ones."""
+    best = 0.0
+    for slot in range(constants.SLOTS):
+        best = max(best, worth_of_tokens_at(g, slot))
+    return best
+
+
+@kernel
+def worth_of_tokens_at(g: Record, slot: int) -> float:
+    """Return the worth of the tokens on a market card."""
+    worth = 0.0
+    for resource in range(len(constants.RESOURCES)):
+        worth += g.market_tokens[slot, resource] * g.notes[N_WORTH + resource]
+    return worth
 
 
 @kernel

@@ -22,10 +22,11 @@ STATE: dict[str | int, str] = {
 }
 TABLES: dict[str | int, str] = {
     CARDS: (
-        "nation box kind other_side name suits state pinned attack icons start min_players cost free_play "
-        "unplayable no_garrison comes_last fixed_in_play region_weight program play_asks react_on react_to "
+        "nation box kind other_side name suits state pinned attack icons start min_players cost "
+        "unrest_to_develop stores free_play unplayable no_garrison comes_last fixed_in_play region_weight "
+        "program play_asks react_on react_to "
         "react_any_turn when when_to passives hand_size look_extra unrest_cost development_cost market_token "
-        "no_history exile_suits shield shield_arg plays_free replaces_gain sinks_with discard_relief "
+        "exile_suits shield shield_arg plays_free replaces_gain sinks_with discard_relief "
         "relief_of points_kind points_at points per cap of of_arg card_lesson acting_lesson lesson_at "
         "effect_lesson"
     ),

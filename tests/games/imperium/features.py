@@ -40,7 +40,8 @@ def expected(data: Data, g: Any, t: Any, seat: int) -> dict[str, float]:
             found[f"hand: {data.pieces[card]}"] = 1
     found["unrest in draw deck"] = sum("unrest" in rows[card].suits for card in zones["draw_deck"])
     for card in zones["in_play"]:
-        found["progress on cards in play"] += int(g.stored[card])
+        stored = "material" if "move_to_self" in str(rows[card].exhaust) else "progress"
+        found[f"{stored} on cards in play"] += int(g.stored[card])
         found["regions in play"] += "region" in rows[card].suits
         for icon in constants.ICONS:
             found[f"in play: {icon} icons"] += getattr(rows[card].icons, icon)

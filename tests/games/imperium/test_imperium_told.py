@@ -142,6 +142,15 @@ def test_every_word_says_something(kind: int) -> None:
     assert WORDS[kind](teller, [[kind, 0, 1, 1, 1, 1]]).strip()
 
 
+def test_tokens_moved_to_a_card_are_no_longer_the_players_own() -> None:
+    gates = card("Gates of Shangri-la")
+    rows = (log.TOKEN_MOVED, 0, gates, constants.MATERIAL, 3), (log.TOKENS_SPENT, 0, gates, constants.MATERIAL, 12)
+    teller = ImperiumNarrator(made_up(*rows), T, CATALOG, NAMES)
+    said = "\n".join(teller.lines_from(0))
+    assert "moves 3 material to Gates of Shangri-la; pays 12 material that lies on Gates of Shangri-la" in said
+    assert teller.resources[0][constants.MATERIAL] == T.start_resource[constants.MATERIAL] - 3
+
+
 def test_a_turn_without_an_action_says_so() -> None:
     lines = told((log.TURN_BEGINS, 1, constants.NO_CARD, 0, 0), (log.CLEANS_UP, 1, constants.NO_CARD, 0, 0))
     assert lines[1:] == ["  does nothing", "  cleans up"]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.data.place import Place
-from sim.data.programs import Code, check_arguments, emit, look_up
+from sim.data.programs import Code, check_arguments, emit, look_up, program_end
 from sim.errors import UserError
 from sim.games.imperium.data.arguments import Context, read_icon, read_selector
 from sim.games.imperium.data.catalog import (
@@ -190,6 +190,7 @@ def _fill_blanks(t: Any) -> None:
     for name in ("ignores", "plays_free", "sinks_with"):
         t[name][:] = words.NOTHING
     t.market_token[:, 0] = -1
+    t.stores[:] = words.PROGRESS
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
@@ -230,8 +231,16 @@ PROGRAM_FIELDS = {
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for name, program in PROGRAM_FIELDS.items():
         t.program[card, program] = write_program(code, getattr(row, name), place.at(name))
+        _fill_stored(t, code, card, int(t.program[card, program]))
     required = write_requirements(code, row.require, place.at("require"))
     t.program[card, words.REQUIRE_PROGRAM] = required
+
+
+def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
+    """Fill in which tokens may lie on a card, from one of its programs."""
+    for row in code.rows[start : program_end(LANGUAGE, code.rows, start) + 1]:
+        if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
+            t.stores[card] = row[words.A]
 
 
 LESSON_PROGRAMS = {
@@ -340,7 +349,9 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
         case "market_token_replaced_by":
             t.market_token[card] = values
         case "history_replaced_by":
-            t.no_history[card] = 1
+            t.program[card, words.HISTORY_PROGRAM] = values[0]
+        case "unrest_to_develop":
+            t.unrest_to_develop[card] = values[0]
         case "may_acquire_from_exile":
             t.exile_suits[card] = values[0]
         case "may_avoid_attack_by":
@@ -369,6 +380,7 @@ def passives_of(t: Any, card: int) -> int:
         words.CHANGES_UNREST_COST: t.unrest_cost[card].any(),
         words.CHANGES_DEVELOPMENT_COST: t.development_cost[card].any(),
         words.CHANGES_HAND_SIZE: t.hand_size[card] != 0,
+        words.ADDS_TO_DISCARD: t.program[card, words.HISTORY_PROGRAM] != 0,
     }
     waits = 1 << int(t.when[card]) | 1 << int(t.react_on[card])
     return waits | sum(1 << passive for passive, there in does.items() if there)

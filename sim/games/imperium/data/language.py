@@ -23,6 +23,7 @@ from sim.data.programs import (
     go_on_here,
     listing,
     look_up,
+    one_of,
     one_word,
     read_form,
     several_words,
@@ -98,6 +99,8 @@ FORMS: dict[str, Form] = {
     "place_on_market": Form(constants.PLACE_ON_MARKET, (("R", A), ("N", B))),
     "place_on_self": Form(constants.PLACE_ON_SELF, (("R", A), ("N", B))),
     "gain_all_on_self": Form(constants.GAIN_ON_SELF, (("R", A),)),
+    "move_to_self": Form(constants.MOVE_TO_SELF, (("R", A), ("N", B))),
+    "pay_all_on_self": Form(constants.PAY_ALL_ON_SELF, (("R", A),), options={"min": ("N", B)}),
     "double_gained": Form(constants.DOUBLE_GAINED, (("R", A),)),
     "gain_action": Form(constants.GAIN_ACTION, (("N", A),)),
     "spend_action": Form(constants.SPEND_ACTION, (("N", A),)),
@@ -142,14 +145,15 @@ FORMS: dict[str, Form] = {
     ),
     "break_through": Form(constants.BREAK_THROUGH, (("SUITS", A),), options=GAINED, defaults={B: 1}),
     "swap_exile_with_market": Form(constants.SWAP_EXILE),
+    "gain_all_on_market_card": Form(constants.GAIN_ON_MARKET),
     "gamble": Form(constants.GAMBLE, (("SUITS", A),)),
     "fame_look_take": Form(constants.FAME_LOOK, (("N", A), ("N", B))),
     "fame_take_top": Form(constants.FAME_TOP),
     "develop": Form(constants.DEVELOP_CARD, (('"free"', A),), optional=1),
-    "nation_look": Form(constants.NATION_LOOK),
+    "nation_look": Form(constants.NATION_LOOK, (("N", A),), optional=1),
     "nation_shuffle": Form(constants.NATION_SHUFFLE),
     "nation_top_to_discard": Form(constants.NATION_TO_DISCARD, (("N", A),)),
-    "nation_top_to_bottom": Form(constants.NATION_TO_BOTTOM),
+    "nation_top_to_bottom": Form(constants.NATION_TO_BOTTOM, (("N", A),), optional=1),
     "swap_hand_with_nation_top": Form(constants.NATION_SWAP),
     "trigger_scoring": Form(constants.TRIGGER_SCORING, (("REASON", A),)),
     "flip": Form(constants.FLIP_SELF),
@@ -200,6 +204,7 @@ TRIGGERS: dict[str, Form] = {
     "you_look_at_fame": Form(constants.YOU_LOOK_AT_FAME),
     "a_card_is_sunk": Form(constants.CARD_IS_SUNK),
     "your_draw_deck_becomes_empty": Form(constants.DECK_EMPTIES),
+    "you_reshuffle": Form(constants.YOU_RESHUFFLE),
     "another_player_plays_attack": Form(constants.ANOTHER_ATTACKS),
     "you_gain_material_from_icon": Form(constants.YOU_GAIN_FROM_ICON, (("ICON", A),)),
     "effect_requires_discard_of": Form(constants.DISCARD_REQUIRED, (("WHAT", A),)),
@@ -443,6 +448,15 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
     raise place.wrong("not a way to avoid an attack", value, '["recall", CARD, 1] or ["pay", "population", N]')
 
 
+REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned": [["abandon", "pinned", 1]]}
+"""What happens to a card that would go into the history, and what is done besides discarding it."""
+
+
+def _replacement(code: Code, value: Any, place: Place) -> int:
+    """Return the program of what is done besides discarding a card, 0 for nothing."""
+    return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
+
+
 def _excepted(_: Code, value: Any, place: Place) -> int:
     if value != {"except": "progress"}:
         raise place.wrong("not allowed here", value, '{ except = "progress" }')
@@ -456,7 +470,8 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "unrest_play_cost": (several_words(("material", "cards")), read_change),
     "development_cost": (read_resource, read_change),
     "market_token_replaced_by": (read_resource, read_number),
-    "history_replaced_by": (one_word(("discard",)),),
+    "history_replaced_by": (_replacement,),
+    "unrest_to_develop": (read_number,),
     "may_acquire_from_exile": (read_suits,),
     "may_avoid_attack_by": (_shield,),
     "ignore_attacks": (_excepted,),

@@ -291,6 +291,12 @@ class ImperiumNarrator(Narrator):
         """Return the tokens put on cards."""
         return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
 
+    def tokens_moved(self, rows: Sequence[Row]) -> str:
+        """Return a player's own tokens moved to cards."""
+        for row in rows:
+            self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
+        return ", ".join(f"moves {_amounts([row])} to {self.card(row[CARD])}" for row in rows)
+
     def found(self, rows: Sequence[Row]) -> str:
         """Return the cards found, and where they go."""
         return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
@@ -455,13 +461,20 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
     kinds.TOOK_BACK: _of_cards("takes", " back to the hand"),
     kinds.TOKEN_PLACED: ImperiumNarrator.tokens_placed,
     kinds.TOKEN_STORED: ImperiumNarrator.tokens_placed,
+    kinds.TOKENS_TAKEN: _of_cards("takes what lies on"),
+    kinds.TOKEN_MOVED: ImperiumNarrator.tokens_moved,
+    kinds.TOKENS_SPENT: lambda teller, rows: ", ".join(
+        f"pays {_amounts([row])} that lies on {teller.card(row[CARD])}" for row in rows
+    ),
     kinds.MARKET_FILLED: _of_cards("new in the market"),
     kinds.FLIPPED: ImperiumNarrator.flipped,
     kinds.SWAPPED: lambda teller, rows: ", ".join(
         f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
     ),
     kinds.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
-    kinds.LOOKED: lambda *_: "looks at the top nation card",
+    kinds.LOOKED: lambda _, rows: (
+        "looks at the top nation card" if rows[0][NUMBER] == 1 else f"looks at the top {rows[0][NUMBER]} nation cards"
+    ),
     kinds.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
     kinds.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
     kinds.TREATED: lambda teller, rows: ", ".join(

@@ -99,7 +99,8 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
         "exhaust_tokens": int(g.exhausts[seat]),
         **{constants.ZONE_NAMES[zone]: _names(data, cards_in(g, seat, zone)) for zone in OPEN_ZONES},
         "exhausted": _names(data, [card for card in in_play if g.exhausted[card]]),
-        "progress_on_cards": {data.pieces[card]: int(g.stored[card]) for card in in_play if g.stored[card]},
+        "progress_on_cards": _stored(g, data, in_play, constants.PROGRESS),
+        "material_on_cards": _stored(g, data, in_play, constants.MATERIAL),
         "garrisoned_in": {data.pieces[card]: data.pieces[g.host[card]] for card in garrisoned},
         "cards_in": {
             constants.ZONE_NAMES[zone]: int(g.zone_size[seat, zone])
@@ -108,6 +109,12 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
         },
         "known": _known(g, data, me, seat),
     }
+
+
+def _stored(g: Record, data: Data, in_play: Sequence[int], resource: int) -> dict[str, int]:
+    """Return the tokens of a resource that lie on cards in play."""
+    lying = [card for card in in_play if g.stored[card] and data.tables.stores[card] == resource]
+    return {data.pieces[card]: int(g.stored[card]) for card in lying}
 
 
 def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:

@@ -228,6 +228,8 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     PLACE_ON_MARKET,  # A resource, B number
     PLACE_ON_SELF,  # A resource, B number
     GAIN_ON_SELF,  # A resource
+    MOVE_TO_SELF,  # A resource, B number: the player's own tokens
+    PAY_ALL_ON_SELF,  # A resource, B at least
     DOUBLE_GAINED,  # A resource
     # Tokens
     GAIN_ACTION,  # A number
@@ -262,14 +264,15 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     ACQUIRE,  # A suits, B times, C flags, D selector
     BREAK_THROUGH,  # A suits, B times, C flags, D selector the card must meet (ANYTHING, or variable cards)
     SWAP_EXILE,
+    GAIN_ON_MARKET,  # all tokens of one card
     GAMBLE,  # A suits
     FAME_LOOK,  # A looked at, B taken
     FAME_TOP,
     DEVELOP_CARD,  # A 1: free
-    NATION_LOOK,
+    NATION_LOOK,  # A cards
     NATION_SHUFFLE,
     NATION_TO_DISCARD,  # A number
-    NATION_TO_BOTTOM,
+    NATION_TO_BOTTOM,  # A cards from the top of which one goes there
     NATION_SWAP,
     TRIGGER_SCORING,  # A end reason
     # Cards with special rules
@@ -284,7 +287,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     COPY_EXHAUST,
     TREAT_ICON,  # A icon, B as which, C as how many
     AVOID_ATTACK,
-) = range(72)
+) = range(75)
 
 # Subjects of decisions outside effects; their numbers follow those of the operations.
 CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
@@ -328,10 +331,11 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     YOU_LOOK_AT_FAME,
     CARD_IS_SUNK,
     DECK_EMPTIES,
+    YOU_RESHUFFLE,
     ANOTHER_ATTACKS,
     YOU_GAIN_FROM_ICON,  # region icon
     DISCARD_REQUIRED,  # selector
-) = range(16)
+) = range(17)
 
 # Passive abilities of cards in play, as bits of `t.passives`: bit i for a card that waits for trigger i, and these.
 (
@@ -342,7 +346,8 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     CHANGES_UNREST_COST,
     CHANGES_DEVELOPMENT_COST,
     CHANGES_HAND_SIZE,
-) = range(16, 23)
+    ADDS_TO_DISCARD,
+) = range(17, 25)
 
 # Programs of a card: the row of `t.code` at which each starts, 0 for none.
 (
@@ -357,8 +362,9 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     SCORING_PROGRAM,  # before scoring
     REQUIRE_PROGRAM,  # REQUIREs that must hold for it to be played
     REPLACE_GAIN_PROGRAM,  # instead of gaining `t.replaces_gain`
-) = range(11)
-PROGRAMS = 11
+    HISTORY_PROGRAM,  # besides discarding a card that would go into the history
+) = range(12)
+PROGRAMS = 12
 
 # Place of a card at the start of the game.
 START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
@@ -405,8 +411,12 @@ NUMBER_WORDS = {
     "gain_action": ("actions gained",),
     "spend_action": ("actions spent",),
     "take_unrest": ("unrest taken",),
+    "unrest_to_develop": ("unrest taken for developing it",),
     "nation_top_to_discard": ("nation cards discarded",),
+    "nation_look": ("nation cards looked at",),
+    "nation_top_to_bottom": ("nation cards of which one goes below",),
     "place_on_market": ("{} placed on the market",),
+    "move_to_self": ("{} moved to the card",),
     "market_token_replaced_by": ("{} in place of a market token",),
     "unrest_play_cost": ("price of playing unrest",),
     "counts_as": ("counts as so many, {}",),

@@ -121,6 +121,8 @@ def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation:
         return bool(first < 0 or count_of_suit(g, t, seat, second, constants.UNREST) >= first)
     if operation == constants.PAY_ALL:
         return bool(g.resource[seat, first] >= second)
+    if operation == constants.PAY_ALL_ON_SELF:
+        return bool(g.stored[own] >= second)
     if operation == constants.TAKE_UNREST:
         return bool(g.zone_size[constants.TABLE, constants.UNREST_PILE] >= first)
     if operation == constants.GARRISON_HERE:

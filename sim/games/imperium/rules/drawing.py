@@ -32,7 +32,7 @@ from sim.games.imperium.rules.log import (
     log_event,
     note_card,
 )
-from sim.games.imperium.rules.moving import lay
+from sim.games.imperium.rules.moving import lay, take_unrest
 from sim.games.imperium.rules.payment import can_develop, development_price, may_develop, pay, progress_needed
 from sim.games.imperium.rules.stack import fire
 
@@ -84,6 +84,8 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     g.zone_size[seat, constants.DISCARD_PILE] = 0
     begin_heap(g, seat)
     log_event(g, RESHUFFLED, seat, constants.NO_CARD, size, 0)
+    if size > 0:
+        fire(g, t, seat, constants.YOU_RESHUFFLE, constants.NO_CARD, 0, 0)
 
 
 @kernel
@@ -146,7 +148,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int, option
 
 @kernel
 def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay the cost of a development card: progress first, because nothing can replace it."""
+    """Pay the cost of a development card: progress first, because nothing can replace it; last take its unrest."""
     material = development_price(g, t, seat, card, constants.MATERIAL)
     population = development_price(g, t, seat, card, constants.POPULATION)
     progress = development_price(g, t, seat, card, constants.PROGRESS)
@@ -156,6 +158,8 @@ def pay_development(g: Record, t: Record, players: Players, seat: int, card: int
         pay(g, t, players, seat, constants.MATERIAL, material, progress_needed(g, seat, 0, population, 0))
     if population > 0 and pay(g, t, players, seat, constants.POPULATION, population, 0) > 0:
         fire(g, t, seat, constants.YOU_PAY, constants.NO_CARD, constants.POPULATION, 0)
+    for _ in range(t.unrest_to_develop[card]):
+        take_unrest(g, t, seat)
 
 
 @kernel

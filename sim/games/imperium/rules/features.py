@@ -17,6 +17,7 @@ COUNTS = (
     *(f"points: {part}" for part in constants.SCORE_PARTS),
     *constants.RESOURCES,
     "progress on cards in play",
+    "material on cards in play",
     *(f"cards: {zone}" for zone in constants.ZONE_NAMES),
     *(f"suit: {suit}" for suit in constants.SUITS),
     "regions in play",
@@ -44,7 +45,8 @@ COUNTS = (
 POINTS = 0
 RESOURCE = POINTS + len(constants.SCORE_PARTS)
 STORED = RESOURCE + len(constants.RESOURCES)
-CARDS_IN = STORED + 1
+MATERIAL_STORED = STORED + 1
+CARDS_IN = MATERIAL_STORED + 1
 SUIT = CARDS_IN + constants.ZONES
 REGIONS_IN_PLAY = SUIT + len(constants.SUITS)
 ICON = REGIONS_IN_PLAY + 1
@@ -146,8 +148,11 @@ def count_card(g: Record, t: Record, seat: int, card: int, zone: int, value: Any
     elif zone == constants.DECK:
         value[UNREST_IN_DECK] += is_unrest
     elif zone == constants.PLAY:
-        value[STORED] += g.stored[card]
-        value[POINTS] += g.stored[card] if t.tokens_on_cards_score != 0 else 0
+        if t.stores[card] == constants.PROGRESS:
+            value[STORED] += g.stored[card]
+            value[POINTS] += g.stored[card] if t.tokens_on_cards_score != 0 else 0
+        elif t.stores[card] == constants.MATERIAL:
+            value[MATERIAL_STORED] += g.stored[card]
         value[REGIONS_IN_PLAY] += t.suits[card] & constants.REGION
         for icon in range(len(constants.ICONS)):
             value[ICON + icon] += t.icons[card, icon]

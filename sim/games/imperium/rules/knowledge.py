@@ -37,6 +37,12 @@ def rearrange(g: Record, seat: int, card: int) -> None:
 
 
 @kernel
+def hide_place(g: Record, seat: int, card: int) -> None:
+    """Let only one seat know where in its deck a card lies; who knew that it is in the deck still does."""
+    g.knows_place[card] &= 1 << seat
+
+
+@kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
     """Let a seat know the card that it takes from a deck to its hand; others know it if they knew its place."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)

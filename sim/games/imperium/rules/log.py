@@ -60,8 +60,8 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     HAS_LEFT,  # CARD, VALUE, NUMBER: cards in hand, draw deck, discard pile
     HAS_AHEAD,  # CARD, VALUE, NUMBER: cards in nation deck, development area, unrest pile
     SWAPPED,  # hand card that takes the place of nation card VALUE
-    PUT_BELOW,  # the top nation card goes to the bottom
-    LOOKED,  # at the top nation card
+    PUT_BELOW,  # a nation card goes to the bottom
+    LOOKED,  # NUMBER: top nation cards
     ENTERED_PLAY,
     COPIED,  # the exhaust ability of CARD, of seat VALUE
     TREATED,  # CARD's icon VALUE as production
@@ -69,7 +69,10 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     SPENT_ACTION,  # NUMBER
     TOKEN_STORED,  # resource, number, on CARD in play
     DECK_EXHAUSTED,  # an exhaust token comes to the nation deck (VALUE 0) or the development area (1)
-) = range(58)
+    TOKENS_TAKEN,  # from market card CARD; the gains follow
+    TOKEN_MOVED,  # resource, number, from the player to CARD in play
+    TOKENS_SPENT,  # resource, number, that lay on CARD
+) = range(61)
 
 # Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)

@@ -19,6 +19,7 @@ from sim.games.imperium.rules.log import (
     GAINED_ROUND,
     MARKET_FILLED,
     TOKEN_PLACED,
+    TOKENS_TAKEN,
     WAS_EXILED,
     log_event,
     note_card,
@@ -300,6 +301,37 @@ def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
 def has_tokens(g: Record, slot: int) -> bool:
     """Tell whether a market card has tokens, which protect it from exile."""
     return bool(g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2] > 0)
+
+
+@kernel
+def lies_on_market(g: Record) -> bool:
+    """Tell whether any market card has tokens."""
+    for slot in range(constants.SLOTS):
+        if has_tokens(g, slot):
+            return True
+    return False
+
+
+@kernel
+def gain_on_market(g: Record, t: Record, players: Players, seat: int, optional: bool) -> None:
+    """Let a seat gain all tokens of one market card, which stays there."""
+    g.option_count = 0
+    for slot in range(constants.SLOTS):
+        if g.market[slot] != constants.NO_CARD and has_tokens(g, slot):
+            offer(g, constants.FROM_MARKET, int(g.market[slot]), slot, constants.NO_SEAT)
+    if g.option_count == 0:
+        return
+    if optional:
+        offer(g, constants.FROM_MARKET, constants.NO_CARD, 0, constants.NO_SEAT)
+    option = choose(g, t, players, seat, constants.MARKET)
+    if g.option_card[option] == constants.NO_CARD:
+        return
+    slot = int(g.option_value[option])
+    log_event(g, TOKENS_TAKEN, seat, int(g.market[slot]), slot, 0)
+    for resource in range(len(constants.RESOURCES)):
+        amount = int(g.market_tokens[slot, resource])
+        g.market_tokens[slot, resource] = 0
+        gain(g, t, seat, resource, amount)
 
 
 @kernel

@@ -27,7 +27,7 @@ from sim.games.imperium.rules.log import (
     log_event,
     note_card,
 )
-from sim.games.imperium.rules.stack import fire, note_passives
+from sim.games.imperium.rules.stack import fire, may_do, note_passives
 
 
 @kernel
@@ -36,6 +36,8 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     faction = g.faction[seat]
     if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
         zone = constants.DISCARD_PILE
+        if may_do(g, seat, constants.ADDS_TO_DISCARD):
+            add_to_discard(g, t, seat)
     if zone == constants.SUNKEN and t.faction_sinks[faction] == 0:
         zone = constants.DISCARD_PILE
     if (
@@ -70,11 +72,20 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 
 @kernel
+def add_to_discard(g: Record, t: Record, seat: int) -> None:
+    """Begin what a passive adds when a card that would go into the history is discarded."""
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = int(g.zone[seat, constants.PLAY, place])
+        if t.program[card, constants.HISTORY_PROGRAM] != 0:
+            push(g, int(t.program[card, constants.HISTORY_PROGRAM]), seat, card, -1)
+
+
+@kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
     """Remove the things on a card that leaves play; its icons are again the printed ones."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
-        g.resource[seat, constants.PROGRESS] += g.stored[card]
-        log_event(g, GAINED, seat, constants.NO_CARD, constants.PROGRESS, int(g.stored[card]))
+        g.resource[seat, t.stores[card]] += g.stored[card]
+        log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))
     g.exhausted[card] = 0
     g.stored[card] = 0
     g.treated[card] = 0

@@ -14,7 +14,7 @@ from sim.games.imperium.rules.counting import (
     count_pinned,
     exhausted_besides,
 )
-from sim.games.imperium.rules.market import acquired_from_exile, is_of_suits
+from sim.games.imperium.rules.market import acquired_from_exile, is_of_suits, lies_on_market
 from sim.games.imperium.rules.payment import can_develop_any
 
 
@@ -126,6 +126,10 @@ def can_act_otherwise(
         return exhausted_besides(g, seat, own) > 0
     if operation == constants.EXILE_MARKET:
         return count_market(g, True) > 0
+    if operation == constants.MOVE_TO_SELF:
+        return bool(g.resource[seat, first] > 0)
+    if operation == constants.GAIN_ON_MARKET:
+        return lies_on_market(g)
     return bool(
         operation != constants.SWAP_EXILE
         or (count_market(g, False) > 0 and g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0)

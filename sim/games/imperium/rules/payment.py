@@ -118,10 +118,13 @@ def may_develop(g: Record, t: Record, seat: int) -> bool:
 @kernel
 def can_develop(g: Record, t: Record, seat: int, card: int, free: int) -> bool:
     """Tell whether a seat can pay for a card of its development area."""
-    return free != 0 or can_pay(
-        g,
-        seat,
-        development_price(g, t, seat, card, constants.MATERIAL),
-        development_price(g, t, seat, card, constants.POPULATION),
-        development_price(g, t, seat, card, constants.PROGRESS),
+    return free != 0 or (
+        t.unrest_to_develop[card] <= g.zone_size[constants.TABLE, constants.UNREST_PILE]
+        and can_pay(
+            g,
+            seat,
+            development_price(g, t, seat, card, constants.MATERIAL),
+            development_price(g, t, seat, card, constants.POPULATION),
+            development_price(g, t, seat, card, constants.PROGRESS),
+        )
     )

@@ -228,7 +228,7 @@ def score_seat(g: Record, t: Record, seat: int) -> None:
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = g.zone[seat, zone, place]
-            if t.tokens_on_cards_score != 0 and zone == constants.PLAY:
+            if t.tokens_on_cards_score != 0 and zone == constants.PLAY and t.stores[card] == constants.PROGRESS:
                 g.score[seat, PROGRESS_PART] += g.stored[card]
                 total += g.stored[card]
             if t.points_kind[card] != constants.NO_POINTS:

@@ -51,7 +51,7 @@ STATE = game_record(
         ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play
         # Every card's own state
         ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
-        ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it
+        ("stored", np.int32, (MAX_CARDS,)),  # tokens of `t.stores` lying on it
         ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
         ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
         # Places of the cards; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden

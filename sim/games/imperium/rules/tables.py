@@ -52,6 +52,8 @@ TABLES = np.dtype(
             ("start", np.int16, CARD),  # START_DECK to START_COMMONS
             ("min_players", np.int16, CARD),
             ("cost", np.int16, (MAX_CARDS, 3)),  # of development
+            ("unrest_to_develop", np.int16, CARD),  # unrest taken besides
+            ("stores", np.int16, CARD),  # resource of the tokens that may lie on it
             ("free_play", np.int16, CARD),
             ("unplayable", np.int16, CARD),
             ("no_garrison", np.int16, CARD),
@@ -81,7 +83,6 @@ TABLES = np.dtype(
             ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of what unrest costs to play: material, cards; least 1
             ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change, least 0
             ("market_token", np.int16, (MAX_CARDS, 2)),  # resource or -1, and number, put on the market in clean-up
-            ("no_history", np.int16, CARD),
             ("exile_suits", np.int16, CARD),  # suits that may be acquired from exile
             ("shield", np.int16, CARD),  # how it keeps attacks away
             ("shield_arg", np.int16, CARD),  # selector recalled, or population paid

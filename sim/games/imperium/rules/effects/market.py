@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_ROOT
 from sim.engine.options import offer
-from sim.engine.zones import put, take_out
+from sim.engine.zones import place_in, put, take_out
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_from
 from sim.games.imperium.rules.drawing import (
@@ -17,11 +17,12 @@ from sim.games.imperium.rules.drawing import (
     take_top_fame,
     trigger_scoring,
 )
-from sim.games.imperium.rules.knowledge import look_at_card, show_card
+from sim.games.imperium.rules.knowledge import hide_place, look_at_card, show_card
 from sim.games.imperium.rules.log import LOOKED, PUT_BELOW, SWAPPED, log_event
 from sim.games.imperium.rules.market import (
     acquire,
     break_through,
+    gain_on_market,
     gamble,
     list_acquisitions,
     list_break_through,
@@ -41,6 +42,8 @@ def follow_market(
         gain_cards(g, t, players, frame, at, seat, operation, optional)
     elif operation == constants.SWAP_EXILE:
         swap_with_exile(g, t, players, seat)
+    elif operation == constants.GAIN_ON_MARKET:
+        gain_on_market(g, t, players, seat, optional)
     elif operation == constants.GAMBLE:
         gamble(g, t, players, seat, first)
     elif operation == constants.FAME_LOOK:
@@ -50,16 +53,18 @@ def follow_market(
     elif operation == constants.DEVELOP_CARD:
         develop(g, t, players, seat, first, False)
     elif operation == constants.NATION_LOOK:
-        if g.zone_size[seat, constants.NATION] > 0:
-            look_at_card(g, seat, int(g.zone[seat, constants.NATION, g.zone_size[seat, constants.NATION] - 1]))
-        log_event(g, LOOKED, seat, constants.NO_CARD, 0, 0)
+        look_at_nation(g, seat, max(1, first))
+        log_event(g, LOOKED, seat, constants.NO_CARD, 0, max(1, first))
     elif operation == constants.NATION_SHUFFLE:
         shuffle_nation(g, seat)
     elif operation == constants.NATION_TO_DISCARD:
         for _ in range(first):
             advance(g, t, seat)
     elif operation == constants.NATION_TO_BOTTOM:
-        nation_to_bottom(g, seat)
+        if first <= 1:
+            nation_to_bottom(g, seat, int(g.zone_size[seat, constants.NATION] - 1))
+        else:
+            choose_for_bottom(g, t, players, seat, first, optional)
     elif operation == constants.NATION_SWAP:
         swap_with_nation(g, t, players, seat)
     elif operation == constants.TRIGGER_SCORING:
@@ -98,15 +103,38 @@ def gain_cards(
 
 
 @kernel
-def nation_to_bottom(g: Record, seat: int) -> None:
-    """Move the top nation card below the others, onto the accession card."""
-    size = g.zone_size[seat, constants.NATION]
-    if size > 2:
-        card = g.zone[seat, constants.NATION, size - 1]
-        for place in range(size - 1, 1, -1):
-            g.zone[seat, constants.NATION, place] = g.zone[seat, constants.NATION, place - 1]
+def look_at_nation(g: Record, seat: int, number: int) -> None:
+    """Let a seat look at the top cards of its nation deck."""
+    size = int(g.zone_size[seat, constants.NATION])
+    for place in range(max(0, size - number), size):
+        look_at_card(g, seat, int(g.zone[seat, constants.NATION, place]))
+
+
+@kernel
+def nation_to_bottom(g: Record, seat: int, place: int) -> None:
+    """Move the nation card at a place below the others, onto the accession card."""
+    if place > 1:
+        card = g.zone[seat, constants.NATION, place]
+        for above in range(place, 1, -1):
+            g.zone[seat, constants.NATION, above] = g.zone[seat, constants.NATION, above - 1]
         g.zone[seat, constants.NATION, 1] = card
         log_event(g, PUT_BELOW, seat, int(card), 0, 0)
+
+
+@kernel
+def choose_for_bottom(g: Record, t: Record, players: Players, seat: int, number: int, optional: bool) -> None:
+    """Let a seat look at its top nation cards and put one of them below the others, unseen which."""
+    look_at_nation(g, seat, number)
+    size = int(g.zone_size[seat, constants.NATION])
+    g.option_count = 0
+    for place in range(size - 1, max(1, size - 1 - number), -1):
+        offer(g, 0, int(g.zone[seat, constants.NATION, place]), constants.NATION, seat)
+    option = ask_card(g, t, players, seat, constants.NATION_TO_BOTTOM, optional)
+    if option >= 0:
+        card = int(g.option_card[option])
+        for place in range(max(1, size - number), size):
+            hide_place(g, seat, int(g.zone[seat, constants.NATION, place]))
+        nation_to_bottom(g, seat, place_in(g, seat, constants.NATION, card))
 
 
 @kernel

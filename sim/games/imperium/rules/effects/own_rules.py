@@ -12,7 +12,7 @@ from sim.games.imperium.rules.choices import ask_card
 from sim.games.imperium.rules.counting import active_quest
 from sim.games.imperium.rules.drawing import become, turn_king_of_kings
 from sim.games.imperium.rules.log import COPIED, FLIPPED, TREATED, log_event
-from sim.games.imperium.rules.moving import exile, garrison, move
+from sim.games.imperium.rules.moving import clear_card, exile, garrison, move
 from sim.games.imperium.rules.options import can_do
 from sim.games.imperium.rules.stack import note_passives
 
@@ -57,7 +57,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
         if g.zone[seat, constants.PLAY, place] == card:
             g.zone[seat, constants.PLAY, place] = other
             note_passives(g, t, seat, other)
-            g.exhausted[card] = 0
+            clear_card(g, t, seat, card)
             log_event(g, FLIPPED, seat, other, 0, 0)
             if t.program[other, constants.ENTER_PROGRAM] != 0:
                 push(g, int(t.program[other, constants.ENTER_PROGRAM]), seat, other, -1)

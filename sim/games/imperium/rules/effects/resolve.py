@@ -124,12 +124,15 @@ def asks_for_card(t: Record, at: int) -> bool:
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
         # The card itself, or the drawn card, moves without a question.
         return bool(t.code[at, constants.A] >= 0)
+    if operation == constants.NATION_TO_BOTTOM:
+        return bool(t.code[at, constants.A] > 1)
     return operation in (
         constants.DRAW_FROM,
         constants.GARRISON_HERE,
         constants.RECALL,
         constants.GARRISON_SELF,
         constants.ACQUIRE,
+        constants.GAIN_ON_MARKET,
     )
 
 

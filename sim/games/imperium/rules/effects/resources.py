@@ -6,11 +6,12 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT
 from sim.engine.seating import seat_after
+from sim.engine.zones import place_in
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import count_things
 from sim.games.imperium.rules.counting import icons_counted, icons_in_play
 from sim.games.imperium.rules.effects.hand import choose_amount
-from sim.games.imperium.rules.log import PAID_FOR, STOLEN, TOKEN_STORED, log_event
+from sim.games.imperium.rules.log import PAID_FOR, STOLEN, TOKEN_MOVED, TOKEN_STORED, TOKENS_SPENT, log_event
 from sim.games.imperium.rules.market import gain, gain_with, place_on_market
 from sim.games.imperium.rules.moving import take_unrest
 from sim.games.imperium.rules.payment import can_pay, pay, progress_needed, unrest_due
@@ -59,8 +60,23 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     elif operation == constants.PLACE_ON_SELF:
         g.stored[own] += amount
         log_event(g, TOKEN_STORED, seat, own, resource, amount)
+    elif operation == constants.MOVE_TO_SELF:
+        move_tokens(g, seat, own, resource, amount)
+    elif operation == constants.PAY_ALL_ON_SELF:
+        log_event(g, TOKENS_SPENT, seat, own, resource, int(g.stored[own]))
+        g.stored[own] = 0
     elif operation in (constants.GAIN_ON_SELF, constants.DOUBLE_GAINED):
         gain(g, t, seat, resource, int(g.frame[root, constants.AMOUNT_GAINED]))
+
+
+@kernel
+def move_tokens(g: Record, seat: int, own: int, resource: int, amount: int) -> None:
+    """Move a seat's own tokens to a card in play, as far as it has them."""
+    moved = min(amount, int(g.resource[seat, resource]))
+    if moved > 0 and place_in(g, seat, constants.PLAY, own) >= 0:
+        g.resource[seat, resource] -= moved
+        g.stored[own] += moved
+        log_event(g, TOKEN_MOVED, seat, own, resource, moved)
 
 
 @kernel
