@@ -524,11 +524,12 @@ class Run:
         >>> empirelab.open("runs/first").game("Rhodos B in seat 1 wins", pick="closest").splitlines()[1]
         'Seat 1: Rhodos B, balanced'
         """
+        from reports.studies.parts.own_judges import train_again
         from sim.runs.game_query import pick_game
         from sim.runs.replay import replay
 
         number = which if isinstance(which, int) else pick_game(self.folder, which, pick).game
-        return Told("\n".join(replay(self.folder, number, trust=trust)))
+        return Told("\n".join(replay(self.folder, number, trust=trust, train=train_again)))
 
     def __fspath__(self) -> str:
         """Return the folder as a path."""
