@@ -166,7 +166,7 @@ def test_judges_of_another_version_of_the_rules_are_kept_elsewhere(monkeypatch: 
     plan = make_plan(judged())
     before = own_judges.place_of_judges(plan, plan.strategies[0])
     assert own_judges.place_of_judges(plan, plan.strategies[0]) == before
-    monkeypatch.setattr(own_judges, "digest_of_code", lambda functions: "other rules")
+    monkeypatch.setattr(own_judges, "code_of_training", lambda game, scripts: "other rules")
     assert own_judges.place_of_judges(plan, plan.strategies[0]) != before
 
 

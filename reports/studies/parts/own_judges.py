@@ -19,16 +19,14 @@ from pathlib import Path
 from reports.data.ladder_rows import ladder_of
 from reports.formatting import count
 from reports.studies.search.parameters import SETTING
-from sim.compiler.source_digest import digest_of_code
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_path, toml_text
 from sim.data.disk import make_folders, write_file_atomically
 from sim.data.lessons import JUDGE
-from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.forecast import measured
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
-from sim.diagnostics.judges.self_play import NOISE, beginnings, positions_of
-from sim.diagnostics.judges.trained import fits
+from sim.diagnostics.judges.self_play import NOISE, beginnings
+from sim.diagnostics.judges.trained import code_of_training, fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
 from sim.game import GameSpec
@@ -95,14 +93,11 @@ def with_own_judges(plan: Plan) -> Plan:
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
     """Return where the judges of a player are kept: a file for each number of players and digest of tables."""
-    features, script = plan.game.judge, player.script
-    assert features is not None, "own_judges has refused other games"
-    code = [*plan.game.source_functions, features.describe_seat, script.score, script.score_all, positions_of, fit_net]
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
         "temperature": player.temperature, "code": code_digest(player.source),
-        "sources": digest_of_code(function for function in code if function is not None),
+        "sources": code_of_training(plan.game, [player.script]),
     }  # fmt: skip
     key = hashlib.sha256(json.dumps(trained, sort_keys=True).encode()).hexdigest()[:16]
     return f"{CACHE}/judges/{plan.game.name}-{key}/{{players}}-{TABLES}.npz"
