@@ -715,7 +715,7 @@ def calibrate(
     near, given = margin_of(margin), words_of(changes)
     with show_progress("calibration", None, progress) as bar:
         found = play_calibration(
-            config, pilots, near, lambda name: given or searched(config, name, margin, jobs),
+            config, pilots, near, lambda name: given or searched(config, name, margin, jobs, bar.say),
             jobs=jobs, say=bar.say, progress=bar.advance,
         )  # fmt: skip
     return calibration_section(found)
