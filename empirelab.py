@@ -479,11 +479,12 @@ class Run:
         >>> empirelab.open("runs/first").game("Rhodos B in seat 1 wins", pick="closest").splitlines()[1]
         'Seat 1: Rhodos B, balanced'
         """
+        from reports.studies.parts.own_judges import train_again
         from sim.runs.game_query import pick_game
         from sim.runs.replay import replay
 
         number = which if isinstance(which, int) else pick_game(self.folder, which, pick).game
-        return Told("\n".join(replay(self.folder, number, trust=trust)))
+        return Told("\n".join(replay(self.folder, number, trust=trust, train=train_again)))
 
     def __fspath__(self) -> str:
         return os.fspath(self.folder)
@@ -658,7 +659,7 @@ def calibrate(
     near, given = margin_of(margin), words_of(changes)
     with show_progress("calibration", None, progress) as bar:
         found = play_calibration(
-            config, pilots, near, lambda name: given or searched(config, name, margin, jobs),
+            config, pilots, near, lambda name: given or searched(config, name, margin, jobs, bar.say),
             jobs=jobs, say=bar.say, progress=bar.advance,
         )  # fmt: skip
     return calibration_section(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from sim.commands.console import more_games_step
@@ -55,7 +55,8 @@ def calibrate(
     began = time.perf_counter()
     with options.progress_bar("calibration", None) as advance:
         found = play_calibration(
-            config, pilots, near, lambda name: change or searched(config, name, options.margin, options.jobs),
+            config, pilots, near,
+            lambda name: change or searched(config, name, options.margin, options.jobs, options.log),
             jobs=options.jobs, say=options.log, progress=advance,
         )  # fmt: skip
     manifest = found.run.manifest
@@ -64,8 +65,8 @@ def calibrate(
     emit_sections([calibration_section(found)], options.places, heading, {"later run": manifest}, step=step)
 
 
-def searched(config: RunConfig, faction: str, margin: float, jobs: int) -> Sequence[str]:
-    """Return a change that a quick search of all numbers of a faction confirms; none if it has no such numbers."""
+def searched(config: RunConfig, faction: str, margin: float, jobs: int, say: Callable[[str], None]) -> Sequence[str]:
+    """Return a change that a quick search of all numbers of a faction confirms; none, and say why, if none is found."""
     from reports.data.ladder_rows import ladder_of
     from reports.studies.search.search_report import confirmed_changes
     from sim.commands.rebalance import find_changes, goal_of, match_parts, number_of
@@ -76,5 +77,6 @@ def searched(config: RunConfig, faction: str, margin: float, jobs: int) -> Seque
         parts = match_parts(quick, faction, "all")
         goal = goal_of(quick, margin, (number_of(quick, faction),))
         return confirmed_changes(find_changes(quick, goal, parts, True, jobs=jobs, shown=False))
-    except UserError:
+    except UserError as error:
+        say(f"no change of {faction} is tried: {error}")
         return ()

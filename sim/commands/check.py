@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated
 
 from sim.commands.console import log_unless, print_json
@@ -36,10 +37,14 @@ def check(
     """
     from reports.data.check import check_run
     from reports.formatting import counted
+    from reports.studies.parts.own_judges import train_again
     from sim.runs.store.repair import repair as play_again
 
+    train = partial(train_again, say=log_unless(quiet), jobs=jobs)
     mended = {
-        str(folder): play_again(folder, jobs=jobs, trust=trust, say=log_unless(quiet)) for folder in folders if repair
+        str(folder): play_again(folder, jobs=jobs, trust=trust, train=train, say=log_unless(quiet))
+        for folder in folders
+        if repair
     }
     whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:

@@ -143,15 +143,17 @@ def with_games_told(
 ) -> tuple[Section, ...]:
     """Return sections in which the games that they name are narrated; if that is impossible, log the reason."""
     from dataclasses import replace
+    from functools import partial
 
     from reports.model import Telling
+    from reports.studies.parts.own_judges import train_again
     from sim.runs.replay import replay
 
     def told(section: Section) -> Section:
         tellings: list[Telling] = []
         for row in section.listings[0].frame.iter_rows(named=True):
             try:
-                lines = replay(folder, row["game"], trust=trust)
+                lines = replay(folder, row["game"], trust=trust, train=partial(train_again, say=say))
             except UserError as error:
                 say(f"games are not narrated in the page: {error}")
                 break

@@ -184,12 +184,16 @@ def named_game(context: typer.Context, name: str) -> str:
     """Return the name of a game; if it is a Python file, read the game from it, in a sandbox if the command has one."""
     if ".py" not in name and not Path(name).is_dir():
         return name
+    file, colon, _ = name.partition(".py:")
+    path = Path(f"{file}.py" if colon else file)
+    guard = context.meta.get("guard", False)
+    if guard and path.suffix and path.name != "game.py":  # what watches the command needs no import of what it runs
+        run_command_guarded([path], context.meta["time_limit"])
     from sim.game import compiled_game, name_game
     from sim.players.sandbox import importing
 
-    if compiled_game(name) is None and context.meta.get("guard", False):
-        file, colon, _ = name.partition(".py:")
-        run_command_guarded([Path(f"{file}.py" if colon else file)], context.meta["time_limit"])
+    if guard and compiled_game(name) is None:
+        run_command_guarded([path], context.meta["time_limit"])
     with importing():
         return str(name_game(name))
 

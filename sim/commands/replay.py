@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
-from sim.commands.console import print_json
+from sim.commands.console import log_unless, print_json
 from sim.commands.options import AsJson, Quiet, RunFolder, option
 from sim.errors import UserError
 
@@ -51,6 +52,7 @@ def replay(
     named first (the winner if none is), its lead over the best of the others, and the number of rounds. `closest` has
     the smallest lead.
     """
+    from reports.studies.parts.own_judges import train_again
     from sim.runs.game_query import pick_game
     from sim.runs.replay import replay as tell
 
@@ -60,7 +62,7 @@ def replay(
             raise UserError("give either --game or --where, not both", field="game", found=game)
         chosen = pick_game(folder, where or "", pick or "typical")
         game = chosen.game
-    lines = tell(folder, game or 0, trust=trust)
+    lines = tell(folder, game or 0, trust=trust, train=partial(train_again, say=log_unless(quiet)))
     if as_json:
         of = {} if chosen is None else {"where": chosen.where, "pick": chosen.pick, "fitting": chosen.fitting}
         print_json({"run": str(folder), "game": game or 0, **of, "lines": list(lines)})

@@ -97,8 +97,8 @@ def train(
 
     The command says first how long all of this takes. Before the judge is written, its player plays --fresh games on
     fresh deals with the player of the old judge (in the file, else that of the game, else the base); a weaker judge is
-    not written. The same command resumes a training that was killed or interrupted; that of a game in a Python file
-    begins again. The number of --jobs changes nothing in the files.
+    not written. The same command resumes a training that was killed or interrupted. The number of --jobs changes
+    nothing in the files.
 
     A judge knows one number of players and the tables that it was trained on. With others, --change and --set included,
     it is refused; train one for them. See docs/judges.md.

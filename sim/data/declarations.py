@@ -231,7 +231,7 @@ class Search(Entry):
         `GameSpec.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
     judge
         File of the learned judge that judges the game at the horizon, seen from `configs/`; {players} stands for the
-        number of players. Empty: none.
+        number of players, {tables} for the digest of the tables, {cache} for the folder of the cache. Empty: none.
     """
 
     rollouts: int

@@ -431,9 +431,14 @@ def _is_file(path: Path, name: str | None) -> bool:
 
 
 def pick_strategy(
-    game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]
+    game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str], field: str = "strategies"
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
     """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts per option.
+
+    Parameters
+    ----------
+    field
+        What messages call the names.
 
     Returns
     -------
@@ -447,11 +452,11 @@ def pick_strategy(
         named.
     """
     if not names:
-        raise UserError("no strategy is given", field="strategies", allowed=list(strategies))
+        raise UserError("no strategy is given", field=field, allowed=list(strategies))
     strategies = {**strategies, **_session_players(game, strategies, names)}
     if len(names) > STRATEGY_SLOTS:
         raise UserError(
-            "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
+            "too many strategies in one run", field=field, found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
         )
     picked: dict[str, Strategy] = {}
     lineup: list[int] = []
@@ -459,7 +464,7 @@ def pick_strategy(
         named, at, softness = text.strip().partition("@")
         name, rollouts = (named, None) if named in strategies else parted(named)
         if name not in strategies:
-            raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
+            raise UserError("unknown strategy", field=field, found=name, allowed=list(strategies))
         strategy = strategies[name]
         if rollouts is not None:
             search = search_of(game, rollouts)

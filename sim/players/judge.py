@@ -147,9 +147,19 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 
 
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Roll out a game with the players of a block up to a horizon, and judge it there or at its end.
+    """Play a game on to the horizon and write every seat's chance to win into the search memory (`found.chance`).
 
-    The horizon is that of the search: so many rounds from where the copy stands, or whatever the game's clock counts.
+    The net judges the position at the horizon. If the game ends before, its result decides.
+
+    Parameters
+    ----------
+    scores
+        Address of the state of the search (`searched_at`), which has the functions of the players.
+    lineup
+        Weights of the players; those of `MODEL` have the address of the net.
+    rounds
+        Value of `g.rounds` at the horizon. A game with a clock of its own plays until the clock has advanced by as
+        much as the rounds would. Both then play on to the next place where the game may stop.
     """
     players = (scores_at(scores), lineup)
     end = clock(g) + rounds - g.rounds

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, ValidationError
 
+from sim.compiler.cache import cache_home
 from sim.data.catalog import CONFIGS
 from sim.data.declarations import Entry, Search
 from sim.data.disk import write_file_atomically
@@ -35,6 +36,8 @@ LARGEST_FILE = 64 << 20
 """Bytes of a file's content at most."""
 TABLES = "{tables}"
 """Stands in the file name of a judge for the digest of the tables: every changed game then has a judge of its own."""
+CACHE = "{cache}"
+"""Begins the file of a judge that the cache keeps; stands for its folder, which differs from machine to machine."""
 
 Floats = NDArray[np.float32]
 
@@ -96,7 +99,12 @@ class Judge:
 
 
 def write_judge(path: Path, judge: Judge) -> None:
-    """Write a judge, its rows of weights in half precision: the same judge gives the same bytes."""
+    """Write a judge."""
+    write_file_atomically(path, content_of(judge))
+
+
+def content_of(judge: Judge) -> bytes:
+    """Return the content of a judge's file, rows of weights in half precision: the same judge gives the same bytes."""
     used = np.flatnonzero(judge.rows.any(axis=(0, 2, 3)))
     content = io.BytesIO()
     np.savez_compressed(
@@ -107,7 +115,7 @@ def write_judge(path: Path, judge: Judge) -> None:
         biases=judge.biases.astype(np.float32),
         ratings=judge.ratings.astype(np.float32),
     )
-    write_file_atomically(path, content.getvalue())
+    return content.getvalue()
 
 
 def read_judge(path: Path) -> Judge:
@@ -150,7 +158,13 @@ def _judge_in(file: str, content: bytes) -> Judge:
 
 def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
     """Return the file of a judge (`Search.judge`) for a number of players and a digest of tables."""
-    return CONFIGS / judge.replace("{players}", str(players)).replace(TABLES, tables[:16])
+    name = judge.replace("{players}", str(players)).replace(TABLES, tables[:16])
+    return CONFIGS / (str(cache_home()) + name.removeprefix(CACHE) if name.startswith(CACHE) else name)
+
+
+def has_own_judge(search: Search | None) -> bool:
+    """Tell whether a look-ahead has a judge for each game, which the cache keeps and which can be trained again."""
+    return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
@@ -202,7 +216,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
     """Check that the judges of strategies were trained for a table, unless every table has its own."""
     for strategy in strategies:
-        if strategy.search is not None and strategy.search.judge and TABLES not in strategy.search.judge:
+        if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
 
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -228,14 +228,19 @@ def _command() -> list[str]:
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
     """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, otherwise an empty text."""
-    calls, waited, looked = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic()
+    calls, waited, looked, used = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic(), 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
             process.wait(BETWEEN_LOOKS)
             break
         now, inside = time.monotonic(), marks["inside"] != 0
+        running = (process.pid, *_started_by(process.pid))
+        before, (used, wants) = used, _processor_seconds(running)
+        passed = min(now - looked, MAX_SECONDS_OF_LOOK)
+        if wants:  # on a busy machine it gets less than that
+            passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
-        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, MAX_SECONDS_OF_LOOK))
+        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)
         looked = now
         if waited[ENDED] > (limit := max(seconds, MIN_SECONDS_TO_END)):
             _end(process)
@@ -247,7 +252,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
             _end(process)
             where = "" if stuck[0] == IMPORTING else " for a decision"
             return f"{_whose(marks, stuck[0])} takes longer than {seconds:g} s{where} (--time-limit)"
-        if (memory := sum(map(_memory_of, (process.pid, *_started_by(process.pid))))) > memory_allowed():
+        if (memory := sum(map(_memory_of, running))) > memory_allowed():
             who = _at_work(marks)
             _end(process)
             taken = f"takes {memory / 1e9:.1f} GB of memory, more than it leaves to others"
@@ -298,6 +303,25 @@ def _started_by(process: int) -> list[int]:
                 if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
                     found += [child, *_started_by(child)]
     return found
+
+
+def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
+    """Return the processor seconds of processes, and whether any of their threads computes or waits for a processor.
+
+    Both are 0 if the system does not list them.
+    """
+    ticks, wants = 0, False
+    for process in processes:
+        with suppress(OSError, ValueError, IndexError):
+            ticks += sum(map(int, _fields_of(Path(f"/proc/{process}/stat"))[11:13]))
+            threads = Path(f"/proc/{process}/task").glob("*/stat")
+            wants = any(_fields_of(thread)[0] in ("R", "D") for thread in threads) or wants
+    return (ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0), wants
+
+
+def _fields_of(stat: Path) -> list[str]:
+    """Return the fields of a process or thread after its name: its state first."""
+    return stat.read_text("ascii", "replace").rpartition(")")[2].split()
 
 
 def _memory_of(process: int) -> int:

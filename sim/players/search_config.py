@@ -14,6 +14,7 @@ from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
 from sim.data.declarations import Search
 from sim.errors import UserError
 from sim.game import GameSpec
+from sim.players.judge_files import CACHE
 from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
@@ -107,6 +108,8 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
     if values["horizon"] == 0 and not any((each.get("horizon") or 0) > 0 for each in values["each"].values()):
         message = "rollouts to the end of the game need no judge"
         raise UserError(message, file=file, field="search.horizon", found=0, allowed="1 or more rounds")
+    if str(table.judge).startswith(CACHE):
+        return str(table.judge)
     judge = (file.parent / str(table.judge)).resolve()
     return str(judge.relative_to(CONFIGS)) if judge.is_relative_to(CONFIGS) else str(judge)
 

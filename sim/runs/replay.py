@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -16,7 +16,7 @@ from sim.games.plain.playing import narrate as tell_plain
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import OF_SESSION, check_weights, load_code, scripts_of, session_script
-from sim.players.judge_files import check_judges, judges_digest
+from sim.players.judge_files import check_judges, has_own_judge, judges_digest
 from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
@@ -58,13 +58,27 @@ def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
     return variants_named((count.players, count.variant) for count in counts)
 
 
-def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
+Train = Callable[[Plan, Mapping[str, str]], None]
+"""Trains the judges of a plan that the cache does not hold; gets the SHA-256 of each by the name of its player."""
+
+
+def manifest_plan(
+    folder: Path,
+    manifest: PlannedRun,
+    count: CountEntry | None = None,
+    *,
+    trust: bool = False,
+    train: Train | None = None,
+) -> Plan:
     """Return the plan of a run, or of the games of one entry (`matching_count`; by default the first).
 
     Parameters
     ----------
     trust
         Whether Python files that the manifest names may be run.
+    train
+        Trains judges that were trained for the run and are not kept any more. By default none is, and players who
+        need them cannot play.
 
     Raises
     ------
@@ -85,15 +99,10 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     check_judges(strategies, game, data, count.players, variant.name)
-    counts = [each.players for each in manifest.player_counts]
-    for row, strategy in zip(manifest.strategies, strategies, strict=True):
-        if not row.source.endswith(".py") and row.code != judges_digest(strategy.search, counts, data.digest):
-            message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
-            raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
     names = [strategy.name for strategy in strategies]
     factions = choose_factions(game, data, manifest.factions_dealt)
     check_table(game, data, factions, count.players)
-    return Plan(
+    plan = Plan(
         game=game,
         data=data,
         players=count.players,
@@ -106,6 +115,16 @@ def manifest_plan(folder: Path, manifest: PlannedRun, count: CountEntry | None =
         seed=manifest.seed if count.seed is None else count.seed,
         changes=tuple(manifest.changes),
     )
+    if train is not None:
+        train(plan, {row.name: row.code for row in manifest.strategies})
+    counts = [each.players for each in manifest.player_counts]
+    for row, strategy in zip(manifest.strategies, strategies, strict=True):
+        if row.source.endswith(".py") or (train is None and has_own_judge(strategy.search)):
+            continue  # such a judge is found by what it was trained on
+        if row.code != judges_digest(strategy.search, counts, data.digest):
+            message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
+            raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
+    return plan
 
 
 def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:
@@ -160,13 +179,15 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
     raise UserError("no part holds this game", file=folder / MANIFEST, field="shards", found=game)
 
 
-def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
+def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None = None) -> Sequence[str]:
     """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
     Parameters
     ----------
     trust
         Whether Python files that the manifest names may be run: those of the user's players.
+    train
+        As for `manifest_plan`.
 
     Raises
     ------
@@ -178,7 +199,7 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     if not 0 <= game < manifest.games:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest.games - 1}")
     count = matching_count(folder, manifest, game)
-    plan = manifest_plan(folder, manifest, count, trust=trust)
+    plan = manifest_plan(folder, manifest, count, trust=trust, train=train)
     own = game - count.first_game + count.first_deal * plan.block_games
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game

@@ -62,7 +62,7 @@ from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
-SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 400
+SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 100
 """Games of a shard, which one worker plays at a time."""
 
 Report = Callable[[int], None]
@@ -384,8 +384,9 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
     return {"at_most": most, "early": games < most, **record}
 
 
-FEW, SAMPLE = 20, 600
-"""Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds."""
+FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
+"""Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds: in plain Python
+fewer, since one process plays them while the others wait."""
 MIN_SAMPLE = 1
 """Games played for an estimate if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
@@ -416,8 +417,9 @@ def runtime_estimate_message(
         if group.games < few * WORTH:
             continue
         each, frames = sample_of(group, team, few)
-        if group.games >= SAMPLE * WORTH and each * SAMPLE < PATIENCE:
-            each, frames = sample_of(group, team, SAMPLE)
+        more = SAMPLE if group.plan.game.plain is None else SAMPLE_IN_PYTHON
+        if group.games >= more * WORTH and each * more < PATIENCE:
+            each, frames = sample_of(group, team, more)
         seconds += each * group.games / jobs
         size += sum(map(bytes_of_half, frames)) * 2 * group.plan.players / frames[0].height * group.games
     if seconds < LONG_SECONDS and size < LARGE_BYTES:

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -53,8 +54,9 @@ def in_order(
 
 PATIENCE = 2.0
 """Seconds of work that are not worth the start of processes."""
-AHEAD = 8
-"""Pieces that wait for each process, so that none is idle while this one writes or has to share its core."""
+AHEAD, MOST_WAITING = 8, 64
+"""Pieces that wait for each process, so that none is idle while this one writes or has to share its core; and pieces
+and results for each process that wait at most."""
 
 
 def in_processes(
@@ -62,18 +64,19 @@ def in_processes(
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
-    Games in plain Python hold the interpreter's lock, so threads would not help them. The first piece runs in this
-    process: its time shows whether starting other processes pays for the rest.
+    Games in plain Python hold the interpreter's lock, so threads would not help them. This process is one of them: its
+    time for the first piece shows whether starting others pays for the rest, it works while they start, and whenever
+    the next result is not there yet.
 
     Raises
     ------
     OutageError
         A worker process has died.
     """
-    rest = list(pieces)
+    rest = deque(pieces)
     before = time.perf_counter()
     while rest:
-        yield work(*rest.pop(0))
+        yield work(*rest.popleft())
         spent, before = time.perf_counter() - before, time.perf_counter()
         if jobs > 1 and spent * len(rest) > PATIENCE:
             break
@@ -82,19 +85,28 @@ def in_processes(
     from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - few runs need processes
     from joblib.externals.loky.process_executor import BrokenProcessPool  # noqa: PLC0415
 
-    workers = get_reusable_executor(max_workers=jobs)
-    named, waiting = named_for(game), deque[Any]()
+    workers = get_reusable_executor(max_workers=jobs - 1)
+    named, waiting = named_for(game), deque[tuple[tuple[Any, ...], Future[Result]]]()
     first = workers.submit(call_with_game, named, os.getpid, ())
     try:
         while rest and not first.done():  # processes take a second or more to start
-            yield work(*rest.pop(0))
+            yield work(*rest.popleft())
         first.result()
-        for piece in rest:
-            waiting.append(workers.submit(call_with_game, named, work, piece))
-            if len(waiting) >= AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        while rest or waiting:
+            there = sum(not future.done() for _, future in waiting)
+            for _ in range(min(len(rest), AHEAD * (jobs - 1) - there)):
+                piece = rest.popleft()
+                waiting.append((piece, workers.submit(call_with_game, named, work, piece)))
+            if not waiting[0][1].done() and len(waiting) < MOST_WAITING * jobs:
+                if rest:
+                    piece = rest.popleft()
+                    waiting.append((piece, done_here(work, piece)))
+                    continue
+                last = next((place for place in reversed(range(len(waiting))) if waiting[place][1].cancel()), None)
+                if last is not None:
+                    waiting[last] = (waiting[last][0], done_here(work, waiting[last][0]))
+                    continue
+            yield waiting.popleft()[1].result()
     except BrokenProcessPool as error:
         if game.plain.file is not None and not game.plain.is_current(game.plain.file):
             raise changed_meanwhile(game) from None
@@ -103,8 +115,18 @@ def in_processes(
         workers.shutdown(wait=False, kill_workers=True)
         raise
     finally:
-        for piece in waiting:
-            piece.cancel()
+        for _, future in waiting:
+            future.cancel()
+
+
+def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Result]:
+    """Call `work` in this process and return what came of it; an error is raised when its turn comes."""
+    future: Future[Result] = Future()
+    try:
+        future.set_result(work(*piece))
+    except Exception as error:
+        future.set_exception(error)
+    return future
 
 
 def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any, ...]) -> Result:

@@ -217,6 +217,23 @@ def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:
     assert [name for name in running if not {"guard", "time_limit"} <= options[name]] == []
 
 
+# ---- A busy machine ----
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell what a process computes")
+def test_time_in_which_a_process_waits_for_a_processor_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "MIN_SECONDS_TO_END", 0.2)
+    marks = np.zeros(sandbox.MOST_MARKS, sandbox.MARK)
+    marks[sandbox.ENDED]["inside"] = 1
+    computes, waits = "while True: pass", "import time; time.sleep(60)"
+    for program in (computes, waits):
+        with subprocess.Popen([sys.executable, "-c", program]) as process:
+            assert "does not end within" in sandbox._watch(process, marks, 0.0)
+    monkeypatch.setattr(sandbox, "_processor_seconds", lambda processes: (0.0, True))
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(0.6)"]) as process:
+        assert sandbox._watch(process, marks, 0.0) == ""
+
+
 # ---- Memory ----
 
 

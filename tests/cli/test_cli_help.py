@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,6 +95,19 @@ def test_a_command_loads_neither_other_commands_nor_what_plays_games_for_a_repor
 ) -> None:
     program = f"import sys\n{code}\nsys.exit(bool({needless!r} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_process_that_watches_a_game_of_the_users_loads_nothing_that_plays(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("")
+    program = """
+import sys
+import sim.players.sandbox as sandbox
+sandbox.run_guarded = lambda *_: 7 + ("numba" in sys.modules)
+sys.argv = ["empirelab", "simulate", "mine.py", "--out", "run"]
+import sim.cli
+sim.cli.main()
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=False).returncode == 7
 
 
 # ---- The list of games ----

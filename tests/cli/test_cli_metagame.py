@@ -45,6 +45,12 @@ def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., An
     assert (found["deals"], found["fresh_deals"]) == (20, 30)
 
 
+def test_an_answer_that_is_unknown_is_refused_with_the_nearest_name(complaint: Any) -> None:
+    said = complaint(*ASKED, "--strategies", "greedy", "--answers", "balanced,militery")
+    assert "field answers: unknown strategy (found: 'militery'); did you mean 'military'?" in said
+    assert "Allowed: balanced, " in said
+
+
 def test_answers_bound_how_exploitable_a_player_is(empirelab: Callable[..., Any]) -> None:
     done = empirelab(*ASKED, "--strategies", "greedy", "--answers", "balanced", "--quiet", "--json")
     assert done.status == 0, done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from empirelab import train
 from sim.diagnostics.judges import rounds
 from sim.diagnostics.judges import trained as training
 from sim.diagnostics.judges.duel import Duel
-from sim.diagnostics.judges.self_play import kept_positions
+from sim.diagnostics.judges.rounds import kept_positions
+from sim.players.judge_files import read_judge, write_judge
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
 """A game for which no judge comes along, so that a small one is tested against `balanced`."""
@@ -88,6 +90,30 @@ def test_a_stopped_training_is_resumed_and_writes_the_same_files(
     assert "resumes after 512 of 1,500 games" in done.err
     assert (tmp_path / "other.npz").read_bytes() == (mine / "mine.npz").read_bytes()
     assert not list(tmp_path.glob(".other*"))
+
+
+def test_work_is_not_resumed_with_another_old_judge_or_other_code(
+    empirelab: Any, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("--games", 0, "--rounds", 2, "--round-games", 300, "--out", "mine.toml", "--overwrite", "--jobs", 1)
+
+    def stop_after_the_first(play: Any, first: int, count: int, file: Path) -> Any:
+        if first or file.exists():
+            raise KeyboardInterrupt
+        return kept_positions(lambda first, count: play(first, 2), first, count, file)
+
+    monkeypatch.setattr(rounds, "kept_positions", stop_after_the_first)
+    for said in ("", "resumes after 256 of 300 games"):
+        done = empirelab(*TRAIN, *words)
+        assert done.status == 130
+        assert said in done.err
+        assert "begins anew" not in done.err
+    judge = read_judge(mine / "mine.npz")
+    write_judge(mine / "mine.npz", replace(judge, ratings=judge.ratings * 2))
+    assert "another training or other code, so it begins anew" in empirelab(*TRAIN, *words).err
+    assert "begins anew" not in empirelab(*TRAIN, *words).err
+    monkeypatch.setattr(training, "digest_of_code", lambda functions: "other code")
+    assert "begins anew" in empirelab(*TRAIN, *words).err
 
 
 def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(empirelab: Any, tmp_path: Path) -> None:

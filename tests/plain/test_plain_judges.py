@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from typer.testing import CliRunner
 import empirelab
 from sim.cli import app
 from sim.compiler.source_digest import GUARDED
-from sim.diagnostics.judges import plain_self_play
+from sim.diagnostics.judges import plain_self_play, plain_train, rounds
 from sim.diagnostics.judges.fit import forward, roles_of_seats
+from sim.diagnostics.judges.rounds import kept_positions
 from sim.errors import UserError
 from sim.game import name_game
 from sim.games.plain.features import features_of, lists_of_seats
@@ -113,15 +115,67 @@ def test_a_judge_computes_what_the_fit_computes(trained: Path) -> None:
     assert PlainJudge(judge).chances(playing, state, 2) == pytest.approx(wanted[0], abs=1e-4)
 
 
-def test_training_writes_the_same_bytes_in_any_process(trade: Path) -> None:
+@pytest.mark.usefixtures("trade")
+def test_training_writes_the_same_bytes_in_any_process_and_with_any_jobs() -> None:
     written = []
-    for seed in ("1", "2"):
+    for seed, jobs in (("1", "1"), ("2", "2")):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2]), GUARDED: ""}
-        words = [sys.executable, "-m", "sim.cli", *TRAIN, "--out", f"judge{seed}.toml"]
+        words = [sys.executable, "-m", "sim.cli", *TRAIN, "--jobs", jobs, "--out", f"judge{seed}.toml"]
         subprocess.run(words, env=environment, check=True, capture_output=True)
         content = tomllib.loads(Path(f"judge{seed}.toml").read_text())
         written.append((Path(f"judge{seed}.npz").read_bytes(), content["record"]))
     assert written[0] == written[1]
+
+
+def test_a_stopped_training_is_resumed_and_damaged_files_are_done_again(
+    trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [*TRAIN[:-1], "--jobs", "1", "--out", "other.toml"]
+
+    def stop_at_the_third(play: Any, first: int, count: int, file: Path) -> Any:
+        if first == 100:
+            raise KeyboardInterrupt
+        return kept_positions(play, first, count, file)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rounds, "kept_positions", stop_at_the_third)
+        CliRunner().invoke(app, words)
+    (folder,) = Path().glob(".other.toml.unfinished-*")
+    files = sorted(folder.glob("content/*.npz"))
+    assert [file.name for file in files] == ["positions-0-0000000000.npz", "positions-0-0000000050.npz"]
+    files[0].write_bytes(files[0].read_bytes()[:-100])
+    done = CliRunner().invoke(app, words, catch_exceptions=False)
+    assert f"{files[0].name} is damaged, so this part of the work is done again" in done.stderr
+    assert "resumes after 50 of 200 games" in done.stderr
+    assert Path("other.npz").read_bytes() == trained.with_suffix(".npz").read_bytes()
+    assert not list(Path().glob(".other*"))
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut short": lambda content: content[:40],
+    "empty": lambda content: b"",
+    "one bit changed": lambda content: content[:60] + bytes([content[60] ^ 1]) + content[61:],
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_work_whose_plan_or_nets_are_damaged_is_done_again(
+    trained: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    words = [*TRAIN[:-1], "--jobs", "1", "--out", "other.toml", "--overwrite"]
+    for name in ("net-0-0.npz", "plan.json"):
+        with monkeypatch.context() as patched:
+            patched.setattr(plain_train, "test_judge", stop)
+            CliRunner().invoke(app, words)
+        (file,) = Path().glob(f".other.toml.unfinished-*/**/{name}")
+        file.write_bytes(DAMAGE[how](file.read_bytes()))
+        done = CliRunner().invoke(app, words, catch_exceptions=False)
+        assert ("begins anew" if name == "plan.json" else f"{name} is damaged") in done.stderr
+        assert Path("other.npz").read_bytes() == trained.with_suffix(".npz").read_bytes()
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_games_with_a_judge_are_the_same_for_any_jobs(trained: Path) -> None:
@@ -209,6 +263,6 @@ def test_a_judge_learns_from_positions_whose_hidden_piles_are_dealt_again(monkey
 
     monkeypatch.setattr(plain_self_play, "self_play", play_watched)
     monkeypatch.setattr(plain_self_play, "features_of", tell_watched)
-    plain_self_play.positions_of(plan, 20, sample, lambda text: None)
+    plain_self_play.positions_of(plan, sample, 0, 20)
     assert all(sorted(true) == sorted(seen) for true, seen in decks)
     assert any(true != seen for true, seen in decks)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import polars as pl
@@ -18,8 +19,9 @@ from typer.testing import CliRunner
 import empirelab
 from sim.cli import app
 from sim.errors import UserError
-from sim.game import GAMES, load_game
-from sim.games.plain import interface
+from sim.game import GAMES, load_game, name_game
+from sim.games.plain import interface, loading
+from sim.games.plain.source_files import import_file
 from sim.players.batch import play_all
 from sim.runs import run, shards
 from sim.runs.config import RunConfig, make_plan
@@ -54,9 +56,23 @@ def test_processes_play_the_same_bytes_as_this_one(trade: Path, monkeypatch: pyt
     one = played("trade.py", "one", strategies=PLAYERS, games=600)
     monkeypatch.setattr(shards, "PATIENCE", 0.0)
     monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 12)
-    get_reusable_executor(max_workers=2).submit(os.getpid).result()  # started, so that they get most of the games
+    get_reusable_executor(max_workers=1).submit(os.getpid).result()  # started, so that they get most of the games
     two = played("trade.py", "two", strategies=PLAYERS, games=600, jobs=2)
     assert digest(one) == digest(two)
+
+
+def test_the_first_error_of_a_run_is_told_whichever_process_meets_it(
+    trade: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited(trade, "state.coins[seat] // 3", "state.coins[seat] // (3 if state.coins[seat] < 12 else 0)")
+    with pytest.raises(UserError, match=r"game \d{2,} of seed 1 stops") as alone:
+        played("trade.py", "one", strategies=PLAYERS, games=600)
+    monkeypatch.setattr(shards, "PATIENCE", 0.0)
+    monkeypatch.setattr(run, "SHARD_GAMES_IN_PYTHON", 6)
+    get_reusable_executor(max_workers=1).submit(os.getpid).result()
+    with pytest.raises(UserError) as together:
+        played("trade.py", "two", strategies=PLAYERS, games=600, jobs=2)
+    assert str(together.value) == str(alone.value)
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
@@ -140,6 +156,22 @@ def test_a_file_that_changes_during_a_run_ends_it(trade: Path, monkeypatch: pyte
     edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")
     with pytest.raises(UserError, match="has changed since the run began"):
         list(played)
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_taken_for_the_new_one(
+    trade: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_slowly(file: Path) -> ModuleType:
+        module = import_file(file)
+        edited(trade, "state.coins[seat] // 3", "state.coins[seat] // 2")
+        return module
+
+    with monkeypatch.context() as patched:
+        patched.setattr(loading, "import_file", read_slowly)
+        name_game("trade.py")
+    assert not load_game("trade.py").plain.is_current(trade)
+    name_game("trade.py")
+    assert load_game("trade.py").plain.is_current(trade)
 
 
 @pytest.mark.slow

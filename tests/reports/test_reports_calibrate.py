@@ -19,6 +19,7 @@ from reports.studies.calibrate.calibrate import (
     within_reach,
 )
 from reports.studies.calibrate.report import calibration_section, kept_promises
+from sim.commands.calibrate import searched
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 
@@ -122,3 +123,11 @@ def test_pilots_of_one_block_are_refused_and_others_have_whole_blocks() -> None:
     last = CONFIG.model_copy(update={"games": 9, "seed": (1 << 63) - 1})
     found = play_calibration(last, 2, 0.01, lambda name: [], jobs=1)
     assert (found.games, found.run.manifest.games, found.run.manifest.seed) == (12, 12 * LATER, 0)
+
+
+def test_what_keeps_a_search_from_a_change_is_said() -> None:
+    said: list[str] = []
+    assert searched(CONFIG, "Nobody", 1.0, 1, said.append) == ()
+    (line,) = said
+    assert line.startswith("no change of Nobody is tried: ")
+    assert "'Nobody'" in line

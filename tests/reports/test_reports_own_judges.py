@@ -1,6 +1,8 @@
 """Learned judges know the printed game: comparisons, sweeps and searches of changed games train judges for them."""
 
+import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +15,20 @@ from reports.studies.compare.arms import knowing_alike, play_arms
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts import own_judges
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.own_judges import bases_words, missing_judges, train_missing, with_bases
+from reports.studies.parts.own_judges import bases_words, missing_judges, train_again, train_missing, with_bases
 from reports.studies.players.ladder_config import ladder_config, rungs_for
 from reports.studies.search.engine import search_changes
 from reports.studies.search.goals import fair_goal
 from reports.studies.search.search_report import search_sections
+from sim.data import disk
 from sim.errors import UserError
 from sim.game import GameSpec, load_game
+from sim.players import judge_files
 from sim.players.judge_files import judges_digest, read_judge
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.replay import replay as replay_game
+from sim.runs.store.manifest import MANIFEST
+from sim.runs.store.repair import repair
 
 CHANGE = "wonders.toml#Rhodos B.coins_start=9"
 OWN = "Players with a learned judge have one for each of the games compared"
@@ -35,7 +42,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return ladder_of(game).model_copy(update={"judge_games": 256})
 
     monkeypatch.setattr(own_judges, "ladder_of", briefly)
-    monkeypatch.setattr(own_judges, "cache_home", lambda: tmp_path)
+    monkeypatch.setattr(judge_files, "cache_home", lambda: tmp_path)
     return tmp_path / "judges"
 
 
@@ -159,7 +166,7 @@ def test_judges_of_another_version_of_the_rules_are_kept_elsewhere(monkeypatch: 
     plan = make_plan(judged())
     before = own_judges.place_of_judges(plan, plan.strategies[0])
     assert own_judges.place_of_judges(plan, plan.strategies[0]) == before
-    monkeypatch.setattr(own_judges, "digest_of_code", lambda functions: "other rules")
+    monkeypatch.setattr(own_judges, "code_of_training", lambda game, scripts: "other rules")
     assert own_judges.place_of_judges(plan, plan.strategies[0]) != before
 
 
@@ -168,3 +175,50 @@ def test_no_judge_is_trained_for_a_changed_game_in_plain_python() -> None:
     plain = replace(plan, game=replace(plan.game, judge=None))
     with pytest.raises(UserError, match="none is trained for games in plain Python"):
         own_judges.own_judges(plain, [], [CHANGE])
+
+
+# ---- Recorded runs whose judges are kept no more ----
+
+
+def played_arms(folder: Path) -> list[Path]:
+    """Play a comparison with own judges into a folder; return the folders of its runs."""
+    arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
+    with play_arms(arms, 6, folder, jobs=1) as runs:
+        return [runs[name].folder for name in "ab"]
+
+
+def test_a_run_is_replayed_and_resumed_with_an_empty_cache_and_with_another_one(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = played_arms(tmp_path / "runs")
+    told = list(replay_game(second, 3, train=partial(train_again, jobs=1)))
+    text = (second / MANIFEST).read_text()
+    assert str(tmp_path) not in text
+    assert "{cache}/judges/seven_wonders-" in text
+    before = {file.relative_to(kept): file.read_bytes() for file in kept.rglob("*.npz")}
+    shutil.rmtree(kept)
+    elsewhere = tmp_path / "elsewhere"
+    monkeypatch.setattr(judge_files, "cache_home", lambda: elsewhere)
+    said: list[str] = []
+    assert list(replay_game(second, 3, train=partial(train_again, say=said.append, jobs=1))) == told
+    assert [line.partition(":")[0] for line in said] == ["training a judge for this game, 256 games of self-play"]
+    again = {file.relative_to(elsewhere / "judges"): file.read_bytes() for file in elsewhere.rglob("*.npz")}
+    assert again.items() <= before.items()
+    assert len(again) == 1
+    shutil.rmtree(elsewhere)
+    disk.remove(next(second.glob("seats/*.parquet")))
+    assert repair(second, jobs=1, train=partial(train_again, jobs=1), say=said.append)
+    shutil.rmtree(first)
+    shutil.rmtree(elsewhere)
+    assert played_arms(tmp_path / "runs") == [first, second]  # the first is played again, the second is there
+
+
+def test_a_judge_that_would_be_another_one_is_refused_and_not_kept(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, _ = played_arms(tmp_path / "runs")
+    shutil.rmtree(kept)
+    monkeypatch.setattr(own_judges, "ladder_of", lambda game: ladder_of(game).model_copy(update={"judge_games": 512}))
+    with pytest.raises(UserError, match="another one comes of training it again"):
+        replay_game(run, 0, train=partial(train_again, jobs=1))
+    assert not list(kept.rglob("*.npz"))

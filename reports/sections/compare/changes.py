@@ -45,7 +45,7 @@ from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.distributions import normal_ppf
-from sim.players.judge_files import TABLES
+from sim.players.judge_files import has_own_judge
 from sim.runs.store.manifest import Manifest, PlayerEntry
 
 Row = dict[str, Any]
@@ -189,7 +189,7 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
 
 def play_of(row: PlayerEntry) -> list[object]:
     """Return what determines a strategy's play; a judge that was trained for each game is the same in this respect."""
-    own = row.search is not None and TABLES in row.search.judge
+    own = has_own_judge(row.search)
     return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
 

@@ -2,7 +2,8 @@
 
 The judges that come with a game know its printed tables. Held against a changed game they would see less of the change
 than there is, so both games of a comparison get judges from the same number of games of self-play with the same seed.
-They are kept in the cache by what they were trained on, so each is trained once.
+They are kept in the cache by what they were trained on, so each is trained once. The manifest of a run names that, not
+the folder, and the digest of each judge: a replay or another machine finds it in its cache, or trains the same again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -18,23 +19,20 @@ from pathlib import Path
 from reports.data.ladder_rows import ladder_of
 from reports.formatting import count
 from reports.studies.search.parameters import SETTING
-from sim.compiler.cache import cache_home
-from sim.compiler.source_digest import digest_of_code
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_path, toml_text
-from sim.data.disk import make_folders
+from sim.data.disk import make_folders, write_file_atomically
 from sim.data.lessons import JUDGE
-from sim.diagnostics.judges.fit import fit_net
 from sim.diagnostics.judges.forecast import measured
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge
-from sim.diagnostics.judges.self_play import NOISE, beginnings, positions_of
-from sim.diagnostics.judges.trained import fits
+from sim.diagnostics.judges.self_play import NOISE, beginnings
+from sim.diagnostics.judges.trained import code_of_training, fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
 from sim.game import GameSpec
 from sim.players.batch import Plan
 from sim.players.find_strategies import code_digest, load_strategies
-from sim.players.judge_files import TABLES, file_of_judge, write_judge
+from sim.players.judge_files import CACHE, TABLES, content_of, file_of_judge, has_own_judge
 from sim.players.search_config import search_of
 from sim.runs.progress import duration
 
@@ -95,29 +93,37 @@ def with_own_judges(plan: Plan) -> Plan:
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
     """Return where the judges of a player are kept: a file for each number of players and digest of tables."""
-    features, script = plan.game.judge, player.script
-    assert features is not None, "own_judges has refused other games"
-    code = [*plan.game.source_functions, features.describe_seat, script.score, script.score_all, positions_of, fit_net]
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
         "temperature": player.temperature, "code": code_digest(player.source),
-        "sources": digest_of_code(function for function in code if function is not None),
+        "sources": code_of_training(plan.game, [player.script]),
     }  # fmt: skip
     key = hashlib.sha256(json.dumps(trained, sort_keys=True).encode()).hexdigest()[:16]
-    return str(cache_home() / "judges" / f"{plan.game.name}-{key}" / f"{{players}}-{TABLES}.npz")
+    return f"{CACHE}/judges/{plan.game.name}-{key}/{{players}}-{TABLES}.npz"
 
 
 # ---- Training ----
 
 
-def train_missing(plans: Sequence[Plan], say: Say = lambda text: None, jobs: int = -1) -> None:
+def ignore(text: str) -> None:
+    """Say nothing."""
+
+
+def train_missing(
+    plans: Sequence[Plan], say: Say = ignore, jobs: int = -1, digests: Mapping[str, str] | None = None
+) -> None:
     """Train the judges that the players of plans need and that are not kept yet; say before how long it takes.
+
+    Parameters
+    ----------
+    digests
+        SHA-256 of the judges of players that have played: the judges must be the same as before.
 
     Raises
     ------
     UserError
-        A game stops with an error, or a judge cannot be written.
+        A game stops with an error, a judge is another one than before, or it cannot be written.
     """
     missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
     for number, (file, (plan, player)) in enumerate(missing.items()):
@@ -130,21 +136,29 @@ def train_missing(plans: Sequence[Plan], say: Say = lambda text: None, jobs: int
                 what = "a judge for this game" if len(missing) == 1 else f"{len(missing)} judges, one for each game"
                 say(f"training {what}, {each}: about {duration(seconds)}, once on this machine")
             found = first_judge(setup, games)
+        content = content_of(found)
+        if digests is not None and digests[player.name] != hashlib.sha256(content).hexdigest():
+            message = (
+                "the judge that this player had is not in the cache any more, and another one comes of training it "
+                "again, because engine, players or versions of packages have changed since the run"
+            )
+            raise UserError(message, file=file, row=player.name, field="search.judge")
         try:
             make_folders(file.parent)
-            write_judge(file, found)
+            write_file_atomically(file, content)
         except OSError as error:
             raise UserError(f"the judge cannot be written ({error.strerror})", file=file) from error
 
 
-def ignore(text: str) -> None:
-    """Say nothing."""
+def train_again(plan: Plan, digests: Mapping[str, str], say: Say = ignore, jobs: int = -1) -> None:
+    """Train the judges again that the players of a recorded run had and that are not kept any more."""
+    train_missing([plan], say, jobs, digests)
 
 
 def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
     """Yield the file, the plan and the player of each judge that a plan needs and that is not kept."""
     for player in plan.strategies:
-        if player.search is not None and TABLES in player.search.judge:
+        if player.search is not None and has_own_judge(player.search):
             file = file_of_judge(player.search.judge, plan.players, plan.data.digest)
             if not fits(file, plan):
                 yield file, plan, player

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Iterator, Mapping
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from sim.data.disk import remove, write_file_atomically
 from sim.data.files import read_within
@@ -13,7 +18,7 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 
 @contextmanager
-def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
+def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
     """Yield the folder for the work of a training; it is removed once the training is complete, and when it is empty.
 
     Parameters
@@ -22,6 +27,8 @@ def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
         File that the training writes; the folder lies beside it, and only one process may work on it.
     plan
         What decides the work. Work of another plan is discarded.
+    say
+        Is told that.
 
     Raises
     ------
@@ -29,8 +36,15 @@ def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
         Another process works on it.
     """
     text = (json.dumps(plan, sort_keys=True, indent=1) + "\n").encode()
+
+    def can_resume(folder: Path) -> bool:
+        same = read_within(folder / PLAN) == text
+        if not same:
+            say(f"the unfinished work on {out} is from another training or other code, so it begins anew")
+        return same
+
     with claimed(out.resolve()) as claim:
-        content = begin(claim, lambda folder: read_within(folder / PLAN) == text)
+        content = begin(claim, can_resume)
         write_file_atomically(content.parent / PLAN, text)
         claim.kept = True  # a killed process changes it no more
         try:
@@ -41,12 +55,38 @@ def kept_work(out: Path, plan: Mapping[str, object]) -> Iterator[Path]:
         claim.kept = False
 
 
-def files_of(folder: Path, kind: str, number: int) -> list[Path]:
-    """Return the files of a kind that a round of a training has kept."""
-    return sorted(folder.glob(f"{kind}-{number}-*"))
+def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
+    """Return the files of a kind that a round of a training has kept; damaged ones are removed."""
+    files = sorted(folder.glob(f"{kind}-{number}-*"))
+    for file in (damaged := [file for file in files if not is_intact(file)]):
+        say(f"{file.name} is damaged, so this part of the work is done again")
+        remove(file)
+    return [file for file in files if file not in damaged]
+
+
+def is_intact(file: Path) -> bool:
+    """Tell whether a file of arrays has the checksums that it was written with."""
+    try:
+        with zipfile.ZipFile(file) as arrays:
+            return arrays.testzip() is None
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile):
+        return False
+
+
+def keep(file: Path, arrays: Mapping[str, object]) -> None:
+    """Write arrays into a file of the work."""
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]
+    write_file_atomically(file, content.getvalue())
+
+
+def kept_in(file: Path) -> dict[str, Any]:
+    """Return the arrays in a file of the work."""
+    with np.load(file, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 def forget(folder: Path, kind: str, number: int) -> None:
     """Remove the files of a kind that a round of a training has kept."""
-    for file in files_of(folder, kind, number):
+    for file in folder.glob(f"{kind}-{number}-*"):
         remove(file)

@@ -130,8 +130,8 @@ def sample_games(plan: Plan) -> GameSketch:
     return GameSketch(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
 
 
-def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str], None]) -> Positions:
-    """Play games of self-play and return their positions.
+def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
+    """Play games first to first + count - 1 of self-play and return positions.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str]
     def keep(state: Any, lot: np.random.Generator) -> None:
         observer = int(lot.integers(plan.players))
         # Points may come from what the observer cannot know, which is dealt again when the judge is asked, too.
-        seen = dealt_again(playing, state, observer, mixed(plan.seed, len(filled)))
+        seen = dealt_again(playing, state, observer, mixed(plan.seed, playing.number, len(filled) - len(about)))
         described = features_of(playing, seen, observer, sample.by_seat)
         rows = [
             sorted((place[name], value) for name, value in own.items() if name in place and value) for own in described
@@ -158,7 +158,7 @@ def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str]
         index.extend(which for row in rows for which, _ in row)
         amount.extend(value for row in rows for _, value in row)
 
-    for number in range(games):
+    for number in range(first, first + count):
         with watched(playing):
             end, made = self_play(playing, number, sample.moves, keep)
             result = softened_ranks(playing, end, sample.lead_scale)
@@ -166,8 +166,6 @@ def positions_of(plan: Plan, games: int, sample: GameSketch, say: Callable[[str]
         new = len(filled) - len(about)
         about += [number] * new
         chances += [result] * new
-        if (number + 1) * 10 // games != number * 10 // games:
-            say(f"  {number + 1:,} of {games:,} games")
     return Positions(
         np.array(about, np.int64),
         np.zeros(len(about), np.int64),

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from sim.data.arguments import jobs_to_use
-from sim.diagnostics.judges.fit import fit_net
+from sim.diagnostics.judges.kept_work import kept_work
 from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
-from sim.diagnostics.judges.self_play import Positions
-from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, write_training
+from sim.diagnostics.judges.rounds import TrainingSetup, fit_nets
+from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, work_of, write_training
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.playing import open_deal
 from sim.games.plain.policies import missing
-from sim.players.batch import Plan
 from sim.players.find_strategies import check_name, load_strategies
 from sim.players.judge_files import ROLES, Judge, JudgeRecord
 from sim.runs.config import RunConfig
@@ -26,6 +26,8 @@ from sim.runs.run import time_words
 
 GAMES, FRESH = 5_000, 300
 """Games of self-play and of the test, unless the user says others."""
+GAMES_AT_A_TIME = 50
+"""Games that a worker plays at a time and a file keeps."""
 PASSES = 8
 """How often the fit uses every position."""
 SEARCH: dict[str, object] = {"rollouts": 4, "options": 3, "horizon": 1}
@@ -61,7 +63,7 @@ def train_plain_judge(
     check_sizes(games=games, rounds=rounds, round_games=1, fresh=fresh)
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
-    plans, _ = plans_of(config, base)
+    plans, shares = plans_of(config, base)
     plan, *others = plans
     if others:
         names = [plan.variant, *(other.variant for other in others)]
@@ -69,23 +71,25 @@ def train_plain_judge(
     check_name(out.stem, load_strategies(config.game, judges=True))
     if word := open_deal(plan):
         say(word)
-    begun = time.perf_counter()
-    sample = sample_games(plan)
-    seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games
-    say(f"{games:,} games of self-play, then the fit and {fresh:,} games of the test: {time_words(2 * seconds)}")
-    judge = fit_judge(positions_of(plan, games, sample, say), plan, base, games, sample, say)
-    duel = test_judge(judge, plan, dict(SEARCH), out, fresh, jobs_to_use(jobs))
-    return write_training(Training(judge, duel, out.with_suffix(".npz")), base, dict(SEARCH), even_if_weaker)
+    with kept_work(out, work_of(config, plans, games=games), say) as folder:
+        begun = time.perf_counter()
+        sample = sample_games(plan)
+        setup = TrainingSetup(plans, shares, dict(SEARCH), sample.lead_scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
+        seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games * (1 + 1 / setup.jobs)
+        say(f"{games:,} games of self-play, then the fit and {fresh:,} games of the test: {time_words(seconds)}")
+        judge = fit_judge(setup, base, games, sample)
+        duel = test_judge(judge, plan, setup.search, out, fresh, setup.jobs)
+        return write_training(Training(judge, duel, out.with_suffix(".npz")), base, setup.search, even_if_weaker)
 
 
-def fit_judge(
-    positions: Positions, plan: Plan, base: str, games: int, sample: GameSketch, say: Callable[[str], None]
-) -> Judge:
-    """Fit the net of a judge."""
-    say(f"{len(positions):,} positions, {len(sample.names):,} numbers of the state")
-    net = fit_net(positions, 0, len(sample.names), ROLES["others"], PASSES, plan.seed, say)
+def fit_judge(setup: TrainingSetup, base: str, games: int, sample: GameSketch) -> Judge:
+    """Play the games of self-play and fit the net of a judge."""
+    plan = setup.plans[0]
+    setup.say(f"{len(sample.names):,} numbers of the state")
+    play, size = partial(positions_of, plan, sample), (len(sample.names), ROLES["others"])
+    (net,) = fit_nets(setup, 0, play, games, GAMES_AT_A_TIME, size, PASSES, [None])
     if math.isnan(net.loss):
-        raise UserError("too few positions for a judge", found=len(positions), allowed="more games of self-play")
+        raise UserError("too few positions for a judge", found=games, allowed="more games of self-play")
     record = JudgeRecord(
         game=plan.game.name, players=plan.players, variants=[plan.variant], tables=plan.data.digest, base=base,
         games=games, seed=plan.seed, lead_scale=sample.lead_scale, loss=[round(net.loss, 5)],

@@ -7,20 +7,19 @@ iteration).
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.data.disk import write_file_atomically
 from sim.diagnostics.judges.duel import duel_of, judging
 from sim.diagnostics.judges.fit import Net, fit_net
-from sim.diagnostics.judges.kept_work import files_of, forget
-from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, SelfPlay, beginnings, joined, kept_positions
+from sim.diagnostics.judges.kept_work import files_of, forget, keep, kept_in
+from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, SelfPlay, beginnings, joined, positions_in_turn
 from sim.engine.script import Strategy
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
@@ -122,63 +121,90 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round and fit a net for each part of the game; reuse games and nets that were kept."""
-    features: Any = setup.plans[0].game.judge
-    seed, nets = plays[0].plan.seed, [kept_net(setup, number, phase) for phase in range(features.phases)]
+    """Play the games of a round, stretches of the variants in turn, and fit a net for each part of the game."""
+    plan = plays[0].plan
+    features: Any = plan.game.judge
+    size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)
+    passes = FEWEST_PASSES if before is None else LATER_PASSES
+    begins = [None if before is None else net_of(before, setup, phase) for phase in range(features.phases)]
+    return fit_nets(setup, number, partial(positions_in_turn, plays), games, size, size_of_net(plan), passes, begins)
+
+
+def fit_nets(
+    setup: TrainingSetup,
+    number: int,
+    play: Callable[[int, int], Positions],
+    games: int,
+    at_a_time: int,
+    size: tuple[int, int],
+    passes: int,
+    begins: Sequence[Net | None],
+) -> list[Net]:
+    """Play the games of a round and fit a net for each part of the game; reuse games and nets that were kept.
+
+    Parameters
+    ----------
+    play
+        Plays so many games from a first one and returns their positions, in any process.
+    at_a_time
+        Games that one call plays and one file keeps.
+    size, passes, begins
+        As for `fit_net`; what the net of each part begins with.
+    """
+    seed = seed_of(setup.plans[0], number, test=False)
+    files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]
+    kept = files_of(setup.folder, "net", number, setup.say)
+    nets = [kept_net(file) if file in kept else None for file in files]
     if any(net is None for net in nets):
-        positions = play_round(setup, plays, number, games)
-        for phase in range(features.phases):
+        positions = play_round(setup, number, play, games, at_a_time)
+        for phase, begin in enumerate(begins):
             count = int((positions.phase == phase).sum())
-            setup.say(f"part {phase + 1} of {features.phases} of the game: {count:,} positions")
+            setup.say(f"part {phase + 1} of {len(begins)} of the game: {count:,} positions")
             if nets[phase] is None:
-                begin = None if before is None else net_of(before, setup, phase)
-                passes = FEWEST_PASSES if before is None else LATER_PASSES
-                sizes = size_of_net(setup.plans[0])
-                net = fit_net(positions, phase, *sizes, passes, seed, setup.say, begin)
-                keep_net(setup, number, phase, net)
+                net = fit_net(positions, phase, *size, passes, seed, setup.say, begin)
+                keep(files[phase], asdict(net))
                 nets[phase] = net
         forget(setup.folder, "positions", number)
     return [net for net in nets if net is not None]
 
 
-def play_round(setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int) -> Positions:
-    """Play the games of self-play of a round, stretches of the variants in turn, and return their positions."""
-    size = GAMES_AT_A_TIME * (1 if plays[0].plan.looks_ahead else SAVED_AT_A_TIME)
+def play_round(
+    setup: TrainingSetup, number: int, play: Callable[[int, int], Positions], games: int, at_a_time: int
+) -> Positions:
+    """Play the games of self-play of a round and return their positions."""
     pieces = [
-        (plays, first, min(size, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
-        for first in range(0, games, size)
+        (play, first, min(at_a_time, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
+        for first in range(0, games, at_a_time)
     ]
-    if there := len(files_of(setup.folder, "positions", number)):
-        setup.say(f"resumes after {min(there * size, games):,} of {games:,} games")
+    if there := len(files_of(setup.folder, "positions", number, setup.say)):
+        setup.say(f"resumes after {min(there * at_a_time, games):,} of {games:,} games")
     parts = []
-    for place, part in enumerate(in_order(kept_positions, pieces, setup.jobs), start=1):
+    for place, part in enumerate(in_order(kept_positions, pieces, setup.jobs, setup.plans[0].game), start=1):
         parts.append(part)
         if (place - 1) * 10 // len(pieces) != place * 10 // len(pieces):
-            setup.say(f"  {min(place * size, games):,} of {games:,} games")
+            setup.say(f"  {min(place * at_a_time, games):,} of {games:,} games")
     return joined(parts)
+
+
+def kept_positions(play: Callable[[int, int], Positions], first: int, count: int, file: Path) -> Positions:
+    """Return positions of games first to first + count - 1: from a file, or played and written there."""
+    if file.is_file():
+        return Positions(**kept_in(file))
+    positions = play(first, count)
+    keep(file, {name: getattr(positions, name) for name in Positions.__annotations__})
+    return positions
+
+
+def kept_net(file: Path) -> Net:
+    """Return the net in a file of the work."""
+    arrays = kept_in(file)
+    return Net(**arrays | {name: float(arrays[name]) for name in ("loss", "least")})
 
 
 def size_of_net(plan: Plan) -> tuple[int, int]:
     """Return the numbers of features and of roles of a game."""
     features: Any = plan.game.judge
     return len(features.name_features(plan.data)), ROLES[features.roles]
-
-
-def keep_net(setup: TrainingSetup, number: int, phase: int, net: Net) -> None:
-    """Write the net of a round and a part of the game into the folder of the work."""
-    content = io.BytesIO()
-    np.savez(content, **asdict(net))
-    write_file_atomically(setup.folder / f"net-{number}-{phase}.npz", content.getvalue())
-
-
-def kept_net(setup: TrainingSetup, number: int, phase: int) -> Net | None:
-    """Return the net of a round and a part of the game if the folder of the work has it."""
-    file = setup.folder / f"net-{number}-{phase}.npz"
-    if not file.is_file():
-        return None
-    with np.load(file, allow_pickle=False) as arrays:
-        weights = {name: arrays[name] for name in ("rows", "biases", "ratings")}
-        return Net(**weights, loss=float(arrays["loss"]), least=float(arrays["least"]))
 
 
 def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:

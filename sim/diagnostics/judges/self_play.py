@@ -6,18 +6,15 @@ play from positions that good play alone would not reach: look-ahead asks about 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record, bind_kernels, kernel
-from sim.data.disk import write_file_atomically
 from sim.engine.decide import Players
 from sim.game import GameSpec
 from sim.players.batch import Plan, check_no_error, new_game, plan_record
@@ -235,19 +232,10 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
     )
 
 
-def kept_positions(plays: Sequence[SelfPlay], first: int, count: int, file: Path) -> Positions:
-    """Return positions of games first to first + count - 1, stretches of several plans in turn.
-
-    They are read from a file if they are there; if not, they are written there.
-    """
-    if file.is_file():
-        with np.load(file, allow_pickle=False) as arrays:
-            return Positions(**{name: arrays[name] for name in Positions.__annotations__})
+def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
+    """Play games first to first + count - 1, stretches of several plans in turn, and return positions."""
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):
         games = plays[begin // GAMES_AT_A_TIME % len(plays)]
         parts.append(positions_of(games, begin, min(GAMES_AT_A_TIME, first + count - begin)))
-    positions, content = joined(parts), io.BytesIO()
-    np.savez(content, **{name: getattr(positions, name) for name in Positions.__annotations__})
-    write_file_atomically(file, content.getvalue())
-    return positions
+    return joined(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,12 +11,20 @@ from sim.diagnostics.judges.forecast import forecast
 from sim.diagnostics.judges.kept_work import kept_work
 from sim.diagnostics.judges.plain_train import train_plain_judge
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge
-from sim.diagnostics.judges.trained import Training, check_sizes, old_file, plans_of, test_judge, write_training
+from sim.diagnostics.judges.trained import (
+    Training,
+    check_sizes,
+    old_file,
+    plans_of,
+    test_judge,
+    work_of,
+    write_training,
+)
 from sim.errors import UserError
 from sim.game import load_game
-from sim.players.batch import sources_digest
+from sim.players.batch import Plan
 from sim.players.find_strategies import check_name, load_strategies
-from sim.players.judge_files import Judge, read_judge
+from sim.players.judge_files import Judge, content_of, read_judge
 from sim.players.search_config import search_of
 from sim.runs.config import RunConfig
 from sim.runs.simulate import config_of
@@ -133,11 +142,11 @@ def train_judge(
     plans, shares = plans_of(config, base)
     scale = search_of(plans[0].game, 1).lead_scale
     check_name(out.stem, load_strategies(config.game, judges=True))
-    asked = {"games": games, "rounds": rounds, "round_games": round_games}
-    described = config.model_dump(mode="json") | asked | {"sources": [sources_digest(plan) for plan in plans]}
-    with kept_work(out, described | {"tables": [plan.data.digest for plan in plans]}) as folder:
-        setup = TrainingSetup(plans, shares, search_table(config.game), scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
-        old = None if games else old_judge(setup, out)
+    table, old = search_table(config.game), None if games else old_judge(plans[0], out)
+    begins = "" if old is None else hashlib.sha256(content_of(old)).hexdigest()
+    work = work_of(config, plans, games=games, rounds=rounds, round_games=round_games, search=table, begins=begins)
+    with kept_work(out, work, say) as folder:
+        setup = TrainingSetup(plans, shares, table, scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
         setup = forecast(setup, games, rounds, round_games, fresh)
         judge = old or first_judge(setup, games)
         begun = judge.record.rounds
@@ -200,7 +209,7 @@ def search_table(game: str) -> dict[str, object]:
     }
 
 
-def old_judge(setup: TrainingSetup, out: Path) -> Judge:
+def old_judge(plan: Plan, out: Path) -> Judge:
     """Return the old judge.
 
     Raises
@@ -208,7 +217,7 @@ def old_judge(setup: TrainingSetup, out: Path) -> Judge:
     UserError
         There is none for the table.
     """
-    file = old_file(out, setup.plans[0])
+    file = old_file(out, plan)
     if file is None:
         message = "there is no judge for this table to begin with"
         raise UserError(message, field="games", found=0, allowed="1 or more games of self-play")

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 
+from sim.compiler.source_digest import digest_of_code
 from sim.data.catalog import CONFIGS
 from sim.data.files import write_whole
 from sim.diagnostics.judges.duel import Duel, duel_of, judging
-from sim.diagnostics.judges.rounds import seed_of
+from sim.diagnostics.judges.rounds import fit_nets, seed_of
 from sim.diagnostics.judges.self_play import beginnings
+from sim.engine.script import Script
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import GameSpec, load_game
 from sim.players.batch import Plan
+from sim.players.find_strategies import load_strategies
 from sim.players.judge_files import Judge, judge_for, write_judge
 from sim.runs.config import RunConfig, conditions, make_plan
 
@@ -68,6 +74,29 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
         message = "the base of a judge plays without look-ahead and noise"
         raise UserError(message, field="base", found=base, allowed="a scripted player, such as balanced")
     return plans, shares
+
+
+def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
+    """Return what decides the work of a training, so that only the same one resumes it: table, players, sizes, code."""
+    game = plans[0].game
+    players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
+    return {
+        "config": config.model_dump(mode="json"), "tables": [plan.data.digest for plan in plans], "sizes": sizes,
+        "players": {name: [each.script.name, each.temperature, dict(each.weights)] for name, each in players.items()},
+        "code": code_of_training(game, [each.script for each in players.values()]),
+        "versions": {name: version(name) for name in ("empirelab", "numpy", "scipy")},
+    }  # fmt: skip
+
+
+def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
+    """Return the SHA-256 of the code that decides what a judge learns: the game, the players and the training."""
+    if game.plain is not None:
+        return str(game.plain.digest()) + digest_of_code([fit_nets])
+    assert game.judge is not None
+    code: list[Callable[..., Any]] = [*game.source_functions, game.judge.describe_seat, fit_nets]
+    for script in scripts:
+        code += [script.score, *([] if script.score_all is None else [script.score_all])]
+    return digest_of_code(code)
 
 
 # ---- Test and files ----

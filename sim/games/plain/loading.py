@@ -219,6 +219,7 @@ def register(rules: Rules) -> str:
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
     """Return the game of a file."""
+    stamp = stamp_of(file)  # before the import: if the file changes in between, it is read again, not taken for new
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:
@@ -229,7 +230,7 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
             raise UserError(message, file=file, allowed="class MyGame(empirelab.Game)")
         options = [f"{file}:{kind.__name__}" for kind in kinds]
         raise UserError("this file has several games; name one", file=file, allowed=options)
-    return rules_of(name, kinds[0], file.resolve(), module)
+    return rules_of(name, kinds[0], file.resolve(), module, stamp)
 
 
 def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
@@ -258,7 +259,7 @@ def class_rules(kind: type) -> Rules:
 # ---- Declarations of the class ----
 
 
-def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Rules:
+def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
     """Check what a class declares and read its numbers.
 
     Raises
@@ -283,5 +284,4 @@ def rules_of(name: str, kind: type, file: Path | None, module: ModuleType) -> Ru
         raise UserError("data must hold the numbers of the game", file=place, field="data", found=data, allowed=allowed)
     players = players_of_module(module)
     texts = {name: source_of(thing) for name, thing in [("", kind), *((p.name, p.function) for p in players.values())]}
-    stamp = digest(texts) if file is None else stamp_of(file)
-    return Rules(name, own, file, folder, data_file, given, players, stamp)
+    return Rules(name, own, file, folder, data_file, given, players, stamp or digest(texts))

@@ -109,7 +109,12 @@ def stamp_of(file: Path) -> str:
     if not file.is_file():
         return ""
     whole = file.resolve()
-    return digest({os.path.relpath(path, whole.parent): path.read_text("utf-8") for path in modules_beside(whole)})
+    return digest(
+        {
+            os.path.relpath(path, whole.parent): path.read_text("utf-8", "backslashreplace")
+            for path in modules_beside(whole)
+        }
+    )
 
 
 def own_file(kind: type) -> Path | None:

@@ -11,7 +11,7 @@ from sim.data import disk
 from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import sources_digest
-from sim.runs.replay import manifest_plan, matching_count, replay_variants
+from sim.runs.replay import Train, manifest_plan, matching_count, replay_variants
 from sim.runs.run import shard_games_of, warm_up
 from sim.runs.shards import Group
 from sim.runs.store.journal import Checkpoint, read_checkpoint
@@ -22,7 +22,9 @@ from sim.runs.store.run_folder import claimed, unfinished_at
 from sim.runs.store.verify import is_whole
 
 
-def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[str], None]) -> list[str]:
+def repair(
+    folder: Path, *, jobs: int = -1, trust: bool = False, train: Train | None = None, say: Callable[[str], None]
+) -> list[str]:
     """Replay the damaged or missing parts of a run, finished or not, and put them in place.
 
     Files that are not part of the run stay as they are.
@@ -31,6 +33,8 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
     ----------
     trust
         Whether Python files that the manifest names may be run, see `sim.runs.replay.replay`.
+    train
+        As for `sim.runs.replay.manifest_plan`.
     say
         Gets messages on the preparation.
 
@@ -53,34 +57,36 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
     try:
         with claimed(target):
             if folder.exists():
-                return repair_whole(folder, workers, trust, say)
+                return repair_whole(folder, workers, trust, train, say)
             unfinished = unfinished_at(target)
             saved = None if unfinished is None else read_checkpoint(unfinished)
             if saved is None:
                 raise UserError("the plan of this unfinished run cannot be read", file=folder)
-            return repair_unfinished(saved, workers, trust, say)
+            return repair_unfinished(saved, workers, trust, train, say)
     except OSError as error:
         raise UserError(
             f"the run cannot be written: {error.strerror or error}", file=error.filename or folder
         ) from error
 
 
-def repair_unfinished(saved: Checkpoint, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
+def repair_unfinished(
+    saved: Checkpoint, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]
+) -> list[str]:
     """Repair the parts of an unfinished run; the caller holds its lock."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
-    groups = damaged_groups(saved.folder, saved.plan.planned, trust)
+    groups = damaged_groups(saved.folder, saved.plan.planned, trust, train)
     players = warm_up([group.plan for group in groups], say)
     restore_checkpoint(saved, groups, players, workers, shard_games_of(groups[0].plan), say)
     return bad
 
 
-def repair_whole(folder: Path, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
+def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]) -> list[str]:
     """Repair the parts of a finished run; the caller holds its lock."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
     if bad:
-        groups = damaged_groups(folder, manifest, trust)
+        groups = damaged_groups(folder, manifest, trust, train)
         players = warm_up([group.plan for group in groups], say)
         for entry, first in bad:
             table = entry.file.partition("/")[0]
@@ -130,11 +136,13 @@ def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
             disk.remove(half)
 
 
-def damaged_groups(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
+def damaged_groups(folder: Path, planned: PlannedRun, trust: bool, train: Train | None) -> list[Group]:
     """Rebuild the groups of a damaged run from its manifest."""
     groups = []
     for count in planned.player_counts or [matching_count(folder, planned, 0)]:
-        plan = replace(manifest_plan(folder, planned, count, trust=trust), keeps_pieces=planned.detail != "seats")
+        plan = replace(
+            manifest_plan(folder, planned, count, trust=trust, train=train), keeps_pieces=planned.detail != "seats"
+        )
         variants = replay_variants(planned)
         groups.append(Group(plan, count.games, count.first_game, count.first_block, count.first_deal, variants))
     return groups
