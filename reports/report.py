@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.data.load import Ladder, Run, as_run, count_cells, load_ladder
+from reports.data.load import Ladder, Run, as_run, count_cells, held_seats, load_ladder
 from reports.formatting import counted
 from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
@@ -98,6 +98,7 @@ def build_report(
         message = "one block of games cannot separate strength from luck; play more games"
         raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
+        run = held_seats(run)
         cells = count_cells(run)  # finds damaged rows before a statistic fails on them
         report, of_a_run = counted_together(run, cells, near)
         if sensitivity is not None:
