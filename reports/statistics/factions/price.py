@@ -97,9 +97,9 @@ def numbered_blocks(block: NDArray[Any]) -> NDArray[np.int64]:
     """Return the blocks of all seats, numbered from 0 without gaps."""
     if (block[1:] < block[:-1]).any():
         return np.unique(block, return_inverse=True)[1].astype(np.int64)
-    number = np.zeros(len(block), np.int64)
-    np.cumsum(block[1:] != block[:-1], out=number[1:])
-    return number
+    changes = np.zeros(len(block), np.int64)
+    changes[1:] = block[1:] != block[:-1]
+    return changes.cumsum()
 
 
 def count_blocks(block: NDArray[np.int64]) -> int:
