@@ -106,7 +106,7 @@ def count_blocks(block: NDArray[np.int64]) -> int:
     """Return the number of different blocks."""
     if (block[1:] < block[:-1]).any():
         return len(np.unique(block))
-    return np.count_nonzero(block[1:] != block[:-1]) + (len(block) > 0)
+    return int(np.count_nonzero(block[1:] != block[:-1]) + (len(block) > 0))
 
 
 def read_priced(run: Run) -> dict[int, PricedSeats]:
