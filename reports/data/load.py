@@ -205,8 +205,8 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
     return run
 
 
-HELD_BYTES = 2**28
-"""Size of seats up to which `held_seats` keeps them in memory: 1.6 million games of 7 Wonders with four players."""
+HELD_BYTES = 2**27
+"""Size of seats up to which `held_seats` keeps them in memory: 800,000 games of 7 Wonders with four players."""
 
 
 def held_seats(run: Run) -> Run:
