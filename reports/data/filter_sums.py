@@ -139,7 +139,7 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
             block = add_companies(
                 *facts, adding.wins, adding.both, adding.beside, places, adding.counts, adding.used, block
             )
-            if 2 * adding.used[0] > len(adding.counts):
+            if block < len(starts) - 1:
                 adding.counts = enlarged(adding.counts)
 
 
@@ -245,11 +245,13 @@ def add_companies(
 
     Returns
     -------
-    The first block that was not added: the end, or where more than half of `counts` is used.
+    The first block that was not added: the end, or where half of `counts` might not be enough.
     """
     first, last, following = places[0], places[1], np.empty(len(group), np.int64)
-    while block < len(starts) - 1 and 2 * used[0] <= len(counts):
+    while block < len(starts) - 1:
         start, end = starts[block], starts[block + 1]
+        if 2 * (used[0] + end - start) > len(counts):
+            break
         for i in range(start, end):
             g, following[i] = group[i], -1
             if g >= 0:
@@ -291,8 +293,8 @@ def row_of(group: int, company: int, counts: Integers) -> int:
 def add_company(group: int, company: int, counts: Integers, used: Integers) -> None:
     """Count a block of a group and company.
 
-    `counts` is a hash table with rows of group, company and blocks, as many as a power of 2; at most about half of them
-    are used.
+    `counts` is a hash table with rows of group, company and blocks, as many as a power of 2; at most half of them are
+    used.
     """
     place = row_of(group, company, counts)
     if counts[place, 2] == 0:
