@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.data.load import Ladder, Run, as_run, count_cells, load_ladder
+from reports.data.load import Ladder, Run, as_run, count_cells, held_seats, load_ladder
 from reports.formatting import counted
 from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
@@ -26,7 +26,6 @@ from reports.sections.core.summary import summary_section
 from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
-from reports.sections.people.league import league_sections
 from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.first_player import by_rung_section, first_player_section
 from reports.sections.strength.matchups import matchups_section
@@ -39,7 +38,6 @@ from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.errors import UserError
-from sim.league.folder import load_league
 from sim.league.manifest import is_league
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
@@ -98,6 +96,7 @@ def build_report(
         message = "one block of games cannot separate strength from luck; play more games"
         raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
+        run = held_seats(run)
         cells = count_cells(run)  # finds damaged rows before a statistic fails on them
         report, of_a_run = counted_together(run, cells, near)
         if sensitivity is not None:
@@ -148,6 +147,9 @@ def open_report(
     'Matchups'
     """
     if isinstance(run, str | os.PathLike) and is_league(Path(run)):
+        from reports.sections.people.league import league_sections  # noqa: PLC0415 - reports of runs need none of it
+        from sim.league.folder import load_league  # noqa: PLC0415
+
         given = {"others": others, "sensitivity": sensitivity, "ladder": ladder}
         if needless := [name for name, value in given.items() if value]:
             raise UserError("this option needs a simulated run, not results of real games", field=needless[0])

@@ -25,6 +25,9 @@ ALL = -1
 """Stands for all levels."""
 MAX_COMPANIES = 40_000
 """Block counts above which a reader can choose only one player or all."""
+SLOTS = 2**12
+"""Rows of an empty table of block counts, a power of 2."""
+LARGE_PRIME = 1_000_003
 MAX_PRODUCTS = 8_000_000
 MAX_CODE = 2**62
 Row = dict[str, Any]
@@ -69,7 +72,8 @@ class Adding:
     wins: Floats
     both: Floats
     beside: Floats
-    counts: pl.DataFrame
+    counts: Integers
+    used: Integers
 
 
 def add_up(
@@ -105,7 +109,7 @@ def add_up(
         frame = beside(stretch)
         for one in adding:
             add_stretch(one, frame, base)
-            if every_company and one.counts.height > MAX_COMPANIES:
+            if every_company and one.used[0] > MAX_COMPANIES:
                 return None
     return [finished_sums(one, base) for one in adding]
 
@@ -117,8 +121,8 @@ def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: boo
     groups = math.prod(sizes)
     strategies = len(levels["strategy"]) if every_company and question.rows != "strategy" else 1
     wins, both, beside = (np.zeros((groups, *(strategies,) * powers)) for powers in (1, 2, 2))
-    counts = pl.DataFrame(schema={"group": pl.Int64, "company": pl.Int64, "blocks": pl.Int64})
-    return Adding(question, keys, sizes, wins, both, beside, counts)
+    counts = np.zeros((SLOTS, 3), np.int64)
+    return Adding(question, keys, sizes, wins, both, beside, counts, np.zeros(1, np.int64))
 
 
 def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
@@ -127,21 +131,31 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
     strategies = adding.wins.shape[1]
     strategy = frame["strategy"].to_numpy().astype(np.int64) if strategies > 1 else np.zeros(rows, np.int64)
     weights = np.array([base**place for place in range(strategies)], dtype=np.int64)
-    found = [adding.counts]
+    places = np.full((2, len(adding.wins)), -1)
     for group in chosen_groups(frame, adding.keys, adding.sizes, adding.question.others):
-        company = np.full(rows, -1, np.int64)
-        add_companies(
-            starts, group.astype(np.int64), strategy, frame["win"].to_numpy(), weights, adding.wins, adding.both,
-            adding.beside, company,
-        )  # fmt: skip
-        held = pl.DataFrame({"group": group.astype(np.int64), "company": company}).filter(pl.col("company") >= 0)
-        found.append(held.group_by("group", "company").agg(pl.len().cast(pl.Int64).alias("blocks")))
-    adding.counts = pl.concat(found).group_by("group", "company").agg(pl.col("blocks").sum())
+        facts = (starts, group.astype(np.int64), strategy, frame["win"].to_numpy(), weights)
+        block = 0
+        while block < len(starts) - 1:
+            block = add_companies(
+                *facts, adding.wins, adding.both, adding.beside, places, adding.counts, adding.used, block
+            )
+            if block < len(starts) - 1:
+                adding.counts = enlarged(adding.counts)
+
+
+def enlarged(counts: Integers) -> Integers:
+    """Return a table of block counts with twice the rows; see `add_company`."""
+    larger = np.zeros((2 * len(counts), 3), np.int64)
+    for group, company, blocks in counts[counts[:, 2] > 0]:
+        larger[row_of(group, company, larger)] = group, company, blocks
+    return larger
 
 
 def finished_sums(adding: Adding, base: int) -> CompanySums:
     """Return the finished sums."""
-    counts = adding.counts.sort("group", "company")
+    names = ("group", "company", "blocks")
+    found = adding.counts[adding.counts[:, 2] > 0]
+    counts = pl.DataFrame(dict(zip(names, found.T, strict=True))).sort("group", "company")
     companies = counts["company"].unique().sort().to_list()
     place_of = {company: place for place, company in enumerate(companies)}
     groups = []
@@ -205,8 +219,11 @@ def add_companies(
     wins: Floats,
     both: Floats,
     beside: Floats,
-    company: Integers,
-) -> None:
+    places: Integers,
+    counts: Integers,
+    used: Integers,
+    block: int,
+) -> int:
     """Add blocks to the sums of their groups and strategies.
 
     Parameters
@@ -219,26 +236,68 @@ def add_companies(
         Contribution of a seat-game of each strategy to the code of a company.
     wins, both, beside
         Sums of W1, W1 W2 and W1 N2, shapes (groups, strategies) and (groups, strategies, strategies); added to.
-    company
-        -1 for each row; set to the company's code at the first row of a group in a block.
+    places
+        First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
+    counts, used
+        Blocks of each group and company, and how many pairs of both there are, see `add_company`.
+    block
+        The first block to be added.
+
+    Returns
+    -------
+    The first block that was not added: the end, or where half of `counts` might not be enough.
     """
-    for b in range(len(starts) - 1):
-        for i in range(starts[b], starts[b + 1]):
+    first, last, following = places[0], places[1], np.empty(len(group), np.int64)
+    while block < len(starts) - 1:
+        start, end = starts[block], starts[block + 1]
+        if 2 * (used[0] + end - start) > len(counts):
+            break
+        for i in range(start, end):
+            g, following[i] = group[i], -1
+            if g >= 0:
+                if first[g] < 0:
+                    first[g] = i
+                else:
+                    following[last[g]] = i
+                last[g] = i
+        for i in range(start, end):
             g = group[i]
             if g < 0:
                 continue
-            t = strategy[i]
+            t, j, total = strategy[i], first[g], 0
             wins[g, t] += won[i]
-            known = False
-            for j in range(starts[b], starts[b + 1]):
-                if group[j] == g:
-                    both[g, t, strategy[j]] += won[i] * won[j]
-                    beside[g, t, strategy[j]] += won[i]
-                    if j < i:
-                        known = True
-            if not known:
-                total = 0
-                for j in range(i, starts[b + 1]):
-                    if group[j] == g:
-                        total += weights[strategy[j]]
-                company[i] = total
+            while j >= 0:
+                both[g, t, strategy[j]] += won[i] * won[j]
+                beside[g, t, strategy[j]] += won[i]
+                total += weights[strategy[j]]
+                j = following[j]
+            if first[g] == i:
+                add_company(g, total, counts, used)
+        for i in range(start, end):
+            if group[i] >= 0:
+                first[group[i]] = last[group[i]] = -1
+        block += 1
+    return block
+
+
+@kernel
+def row_of(group: int, company: int, counts: Integers) -> int:
+    """Return the row of a group and company in a hash table of block counts, or the empty row for them."""
+    place = (company % LARGE_PRIME * 31 + group) & (len(counts) - 1)
+    while counts[place, 2] > 0 and (counts[place, 0] != group or counts[place, 1] != company):
+        place = (place + 1) & (len(counts) - 1)
+    return place
+
+
+@kernel
+def add_company(group: int, company: int, counts: Integers, used: Integers) -> None:
+    """Count a block of a group and company.
+
+    `counts` is a hash table with rows of group, company and blocks, as many as a power of 2; at most half of them are
+    used.
+    """
+    place = row_of(group, company, counts)
+    if counts[place, 2] == 0:
+        counts[place, 0], counts[place, 1] = group, company
+        used[0] += 1
+    counts[place, 2] += 1

@@ -6,7 +6,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import polars as pl
@@ -110,7 +110,7 @@ def whole_blocks(
 
 
 IN_MEMORY = 2**25
-"""Bytes kept in memory; more spill to an unnamed temporary file."""
+"""Bytes kept in memory; beyond them all batches are in an unnamed temporary file."""
 
 
 class Stretches:
@@ -120,24 +120,35 @@ class Stretches:
     """
 
     def __init__(self) -> None:
-        self.file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - it is closed with this object
-        weakref.finalize(self, self.file.close)
+        self.held: list[dict[str, NDArray[Any]]] = []
+        self.room = IN_MEMORY
+        self.file: IO[bytes] | None = None
         self.names: list[tuple[str, ...]] = []
 
     def add(self, **arrays: NDArray[Any]) -> None:
         """Add a batch; raise UserError if the temporary file cannot be written."""
+        self.held.append(arrays)
+        self.room -= sum(values.nbytes for values in arrays.values())
+        if self.room >= 0:
+            return
         try:
+            if self.file is None:
+                self.file = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed with this object
+                weakref.finalize(self, self.file.close)
             self.file.seek(0, 2)
-            for values in arrays.values():
+            for values in (values for batch in self.held for values in batch.values()):
                 np.save(self.file, values, allow_pickle=False)
             self.file.flush()
         except OSError as error:
             message = f"temporary files cannot be written ({error.strerror or error})"
             raise UserError(message, file=tempfile.gettempdir(), allowed="TMPDIR set to a folder with room") from error
-        self.names.append(tuple(arrays))
+        self.names += [tuple(batch) for batch in self.held]
+        self.held = []
 
     def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
         """Yield the batches in order; one reader at a time."""
-        self.file.seek(0)
-        for names in self.names:
-            yield {name: np.load(self.file, allow_pickle=False) for name in names}
+        if self.file is not None:
+            self.file.seek(0)
+            for names in self.names:
+                yield {name: np.load(self.file, allow_pickle=False) for name in names}
+        yield from self.held

@@ -205,6 +205,19 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
     return run
 
 
+HELD_BYTES = 2**27
+"""Size of seats up to which `held_seats` keeps them in memory: 800,000 games of 7 Wonders with four players."""
+
+
+def held_seats(run: Run) -> Run:
+    """Return a run whose seats are in memory, so that statistics need not decode them; a large run stays on disk."""
+    first = run.seats.head(1000).collect()
+    rows = run.seats.select(pl.len()).collect(engine="streaming").item()
+    if first.estimated_size() * rows > HELD_BYTES * first.height:
+        return run
+    return replace(run, seats=run.seats.collect(engine="streaming").lazy())
+
+
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
     """Open the piece table of a run; None if the run has none, or does not declare its columns."""
     if not found.piece_parts or not piece_events(found):

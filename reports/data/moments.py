@@ -160,7 +160,11 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
     """Return the index of each row's group; -1 if one of its columns has no level."""
     number = codes[0].copy()
     for code, levels in zip(codes[1:], sizes[1:], strict=True):
-        number = np.where((number < 0) | (code < 0), np.int32(-1), number * np.int32(levels) + code)
+        number *= np.int32(levels)
+        number += code
+    for code in codes:
+        if code.min(initial=0) < 0:
+            number[code < 0] = -1
     return number
 
 

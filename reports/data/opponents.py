@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
 from reports.data.load import Floats, Run, games_of_several, player_counts
+from sim.compiler.kernel import Integers, kernel
 from sim.errors import UserError
 
 ROWS = 200_000
@@ -140,7 +141,7 @@ def with_others(
         others = np.where(beside > 0, (np.add.reduceat(own, starts)[of_game] - own) / np.maximum(beside, 1), none)
         added[f"{OTHERS}{name}"] = others.astype(np.float32)
         if name == "score" or name in moments:
-            lead, led = lead_of(own, starts, of_game)
+            lead, led = lead_of(own, starts)
             added |= {f"{LEAD}{name}": lead.astype(np.float32), f"{LED}{name}": led.astype(np.float32)}
     place = np.arange(len(game)) - starts[of_game]
     neighbours = {
@@ -156,13 +157,27 @@ def with_others(
     )
 
 
-def lead_of(own: Floats, starts: NDArray[np.intp], of_game: NDArray[np.intp]) -> tuple[Floats, Floats]:
+@kernel
+def fill_leads(own: Floats, starts: Integers, lead: Floats, led: Floats) -> None:
+    """Fill in the results of `lead_of`."""
+    for game in range(len(starts)):
+        first, end = starts[game], starts[game + 1] if game + 1 < len(starts) else len(own)
+        most, second, firsts = -np.inf, -np.inf, 0
+        for at in range(first, end):
+            if own[at] > most:
+                most, second, firsts = own[at], most, 1
+            elif own[at] == most:
+                firsts += 1
+            elif own[at] > second:
+                second = own[at]
+        for at in range(first, end):
+            ahead = own[at] == most
+            lead[at] = own[at] - (second if ahead and firsts == 1 else most)
+            led[at] = 1 / firsts if ahead else 0.0
+
+
+def lead_of(own: Floats, starts: NDArray[np.intp]) -> tuple[Floats, Floats]:
     """Return each seat's lead over the best other seat of its game, and its share of first place."""
-    most = np.maximum.reduceat(own, starts)
-    first = own == most[of_game]
-    firsts = np.add.reduceat(first.astype(np.int64), starts)
-    # For a seat that is alone in first place, the second best score.
-    second = np.maximum.reduceat(np.where(first, -np.inf, own), starts)
-    alone = first & (firsts[of_game] == 1)
-    best = np.where(alone, second[of_game], most[of_game])
-    return own - best, np.where(first, 1 / firsts[of_game], 0.0)
+    lead, led = np.empty(len(own)), np.empty(len(own))
+    fill_leads(own, starts, lead, led)
+    return lead, led

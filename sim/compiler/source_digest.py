@@ -40,7 +40,19 @@ def own_environment() -> dict[str, str]:
 
 def file_of(function: Callable[..., Any]) -> Path:
     """Return the source file of a function, compiled or not."""
-    return Path(inspect.unwrap(function).__code__.co_filename).resolve()
+    return _resolved(inspect.unwrap(function).__code__.co_filename)
+
+
+@cache
+def _resolved(name: str) -> Path:
+    """Return the path of a source file; a game has hundreds of kernels in a few files."""
+    return Path(name).resolve()
+
+
+@cache
+def _is_within(file: Path, folders: tuple[Path, ...]) -> bool:
+    """Tell whether a file is in one of these folders."""
+    return any(file.is_relative_to(folder) for folder in folders)
 
 
 def add_package(name: str, around: Path) -> None:
@@ -67,7 +79,7 @@ def is_outside_file(path: Path) -> bool:
 
 def is_project_code(function: Callable[..., Any]) -> bool:
     """Tell whether a function is part of the project or of an outside game, so that the files of its code are known."""
-    return any(file_of(function).is_relative_to(folder) for folder in FOLDERS) or is_outside(function)
+    return _is_within(file_of(function), FOLDERS) or is_outside(function)
 
 
 INVARIANTS = "invariants.py"
@@ -77,7 +89,7 @@ INVARIANTS = "invariants.py"
 def plays_games(function: Callable[..., Any]) -> bool:
     """Tell whether a function is a rule or a player of the project; these create no arrays."""
     file = file_of(function)
-    return file.name != INVARIANTS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+    return file.name != INVARIANTS and _is_within(file, (ROOT / "sim", ROOT / "strategies"))
 
 
 def loops_stay(module: str) -> bool:

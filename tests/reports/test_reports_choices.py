@@ -175,3 +175,10 @@ def test_a_run_without_factions_is_asked_by_seat_and_strategy(tmp_path: Path) ->
     found = choices_of(load_run(write_run(tmp_path / "run", replace(FEW, factions={}))))
     assert found is not None
     assert [sums.question.rows for sums in found.sums] == ["seat", "strategy"]
+
+
+def test_a_table_of_block_counts_grows_as_blocks_come(
+    run: Run, choices: Choices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports.data.filter_sums, "SLOTS", 2)
+    assert choices_of(run) == choices

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from reports.statistics import distributions as own
 
@@ -40,3 +40,16 @@ def test_every_function_returns_the_bits_of_scipy_stats(
     np.testing.assert_array_equal(function(*arguments), reference(*arguments))
     one = [np.ravel(values)[0] for values in arguments]
     assert function(*one) == reference(*one)
+
+
+@pytest.mark.parametrize("close", [own.EPSILON, 1e-4])
+def test_roots_are_those_of_scipy_optimize(close: float) -> None:
+    rng = np.random.default_rng(3)
+    for power, shift, low, high in zip(
+        rng.integers(1, 4, 60), *rng.uniform((-3, -9, 4), (3, -4, 9), (60, 3)).T, strict=True
+    ):
+
+        def function(x: float, power: int = 2 * power - 1, shift: float = shift) -> float:
+            return float(np.tanh(x - shift) + 0.01 * (x - shift) ** power)
+
+        assert own.find_root(function, low, high, close) == optimize.brentq(function, low, high, rtol=close)

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 from synthetic import Truth, edit, renew_digests, write_run
 
-from reports.data.load import load_run
+from reports.data import load
+from reports.data.load import held_seats, load_run
 from reports.report import build_report
 from reports.sections.core.shares import share_report
 from sim.errors import UserError
@@ -143,6 +144,17 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "no names": (lambda f: rewrite(f, lambda d: d.with_columns(strategy=1)), "not a column of names"),
     "other names": (lambda f: rewrite(f, foreign_name), "Atlantis"),
 }
+
+
+def test_seats_of_a_small_run_are_held_and_those_of_a_large_one_stay_on_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = load_run(folder)
+    held = held_seats(run)
+    assert held.seats.collect().equals(run.seats.collect())
+    assert "DF [" in held.seats.explain()
+    monkeypatch.setattr(load, "HELD_BYTES", 1000)
+    assert held_seats(run) is run
 
 
 @pytest.mark.parametrize(("damage", "message"), BREAKS.values(), ids=list(BREAKS))

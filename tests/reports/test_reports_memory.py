@@ -148,6 +148,7 @@ def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.Monk
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
+    monkeypatch.setattr(games, "IN_MEMORY", 0)
     kept = Stretches()
     monkeypatch.setattr(np, "save", full)
     with pytest.raises(UserError, match=r"temporary files cannot be written \(No space left on device\)") as error:

@@ -19,10 +19,12 @@ from reports.sections.factions.price import (
     price_said,
     price_sections,
 )
+from reports.statistics.core.crossing import edges_at_values
 from reports.statistics.factions.price import (
     FactionPrice,
     PricedSeats,
     against,
+    edges_with,
     price_alone,
     prices_beside,
     prices_by_neighbour,
@@ -30,7 +32,6 @@ from reports.statistics.factions.price import (
     prices_together,
     read_priced,
     shares_with,
-    wins_with,
     with_apart,
 )
 from sim.errors import UserError
@@ -152,12 +153,31 @@ def test_bids_lie_within_their_limits_as_often_as_these_say(
 
 
 def test_a_lead_is_lost_tied_and_won_point_by_point() -> None:
-    lead, win = np.array([-2.0, -1.0, 0.0, 3.0]), np.array([0.0, 0.0, 1.0, 1.0])
-    played = np.array([False, False, False, True])
-    assert wins_with(lead, win, played, 0).tolist() == [0, 0, 1, 1]
-    assert wins_with(lead, win, played, 1).tolist() == [0, 0.5, 1, 1]
-    assert wins_with(lead, win, played, 2).tolist() == [0.5, 1, 1, 1]
-    assert wins_with(lead, win, played, -9).tolist() == [0, 0, 0, 1]  # the last is not decided by points
+    lead, win, zeros = np.array([-2.0, -1.0, 0.0, 3.0]), np.array([0.0, 0.0, 1.0, 1.0]), np.zeros(4, np.int64)
+    played = np.array([False, False, False, True])  # the last is not decided by points
+    seats = PricedSeats(zeros, np.arange(4), lead, lead, win, zeros, zeros, played, 4)
+    for points, won in ((0, [0, 0, 1, 1]), (1, [0, 0.5, 1, 1]), (2, [0.5, 1, 1, 1]), (-9, [0, 0, 0, 1])):
+        edges = [edges_with(seats.chosen(np.array([at])), np.array([points])).edges[0] for at in range(4)]
+        assert edges == [share - 0.25 for share in won]
+
+
+def test_edges_with_points_are_those_of_sums_by_block_in_any_order_of_the_seats() -> None:
+    rng = np.random.default_rng(4)
+    seats = made_up(rng, (3.0, 0.0, -1.0, -2.0), 50)
+    seats = replace(seats, played=rng.random(len(seats.block)) < 0.1)
+    own, tried = seats.chosen(seats.faction == 1), np.arange(-3, 4)
+    after = own.lead + tried[:, None]
+    won = np.where(
+        own.played | (tried[:, None] == 0), own.win, np.where(after > 0, 1.0, np.where(after == 0, 0.5, 0.0))
+    )
+    wins = np.stack([np.bincount(own.block, of, 50) for of in won])
+    owned = np.broadcast_to(np.bincount(own.block, minlength=50), wins.shape).astype(float)
+    slowly = edges_at_values(tried, wins, owned, 1 / 3)
+    for order in (np.arange(len(own.block)), rng.permutation(len(own.block))):
+        found = edges_with(own.chosen(order), tried)
+        assert found.edges == pytest.approx(slowly.edges, abs=1e-12)
+        assert found.covariance == pytest.approx(slowly.covariance, rel=1e-9)
+        assert found.blocks == slowly.blocks
 
 
 def test_intervals_of_a_fair_faction_hold_0_about_as_often_as_they_say() -> None:

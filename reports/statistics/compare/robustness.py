@@ -31,7 +31,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import optimize
 from scipy.special import expit, logit
 
 from reports.data.load import Run
@@ -50,7 +49,7 @@ from reports.statistics.core.win_rate import (
     t_quantile,
     wilson_limits,
 )
-from reports.statistics.distributions import chi2_sf, t_ppf, t_sf
+from reports.statistics.distributions import chi2_sf, find_root, t_ppf, t_sf
 from sim.data.declarations import Faction
 from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
@@ -445,7 +444,7 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
         return float((games * (share - expit(logit(mean) + ratio))).sum())
 
     never, always = surplus(-MAX_RATIO) <= 0, surplus(MAX_RATIO) >= 0
-    ratio = -MAX_RATIO if never else MAX_RATIO if always else float(optimize.brentq(surplus, -MAX_RATIO, MAX_RATIO))
+    ratio = -MAX_RATIO if never else MAX_RATIO if always else find_root(surplus, -MAX_RATIO, MAX_RATIO)
     promised, middle = expit(logit(mean) + ratio), float((games * fair).sum() / games.sum())
     squares = games * (share - promised) ** 2 / (promised * (1 - promised))
     return float(expit(logit(middle) + ratio)) - middle, float(squares.sum())

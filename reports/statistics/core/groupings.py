@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import optimize
 
 from reports.data.load import FAIR, Run, level_names, only_one_player
 from reports.data.moments import moments_and_products
@@ -45,7 +44,7 @@ from reports.statistics.core.win_rate import (
     possible,
     win_rates,
 )
-from reports.statistics.distributions import normal_isf
+from reports.statistics.distributions import find_root, normal_isf
 from sim.runs.store.manifest import Manifest
 
 DRAWS = 10_000
@@ -127,8 +126,7 @@ class JointNull:
             return rate
         if rate not in self.levels:
             ends = rate / self.hypotheses, rate
-            found = optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4)
-            self.levels[rate] = float(found)
+            self.levels[rate] = find_root(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, 1e-4)
         return self.levels[rate]
 
     @property

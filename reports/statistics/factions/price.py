@@ -16,7 +16,7 @@ Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,15 @@ from numpy.typing import NDArray
 
 from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
-from reports.statistics.core.crossing import edges_at_values, find_crossing
+from reports.statistics.core.crossing import Edges, find_crossing
 from reports.statistics.core.groupings import SEED
 from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 from reports.statistics.distributions import normal_sf
 from reports.statistics.factions.opponents import MIN_BLOCKS
+from sim.compiler.kernel import Integers, kernel
 from sim.errors import UserError
+
+Flags = NDArray[np.bool_]
 
 MIN_PLAYERS_WITH_NEIGHBOURS = 3
 """With two players each has the other on both sides."""
@@ -83,10 +86,27 @@ class PricedSeats:
     played: NDArray[np.bool_]
     players: int
 
-    def chosen(self, part: NDArray[np.bool_]) -> PricedSeats:
-        """Return a subset of the seats."""
-        arrays = {name: getattr(self, name)[part] for name in self.__dataclass_fields__ if name != "players"}
+    def chosen(self, part: NDArray[Any]) -> PricedSeats:
+        """Return a subset of the seats, given as flags or row numbers."""
+        rows = np.flatnonzero(part) if part.dtype == bool else part
+        arrays = {name: getattr(self, name)[rows] for name in self.__dataclass_fields__ if name != "players"}
         return PricedSeats(**arrays, players=self.players)
+
+
+def numbered_blocks(block: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the blocks of all seats, numbered from 0 without gaps."""
+    if (block[1:] < block[:-1]).any():
+        return np.unique(block, return_inverse=True)[1].astype(np.int64)
+    changes = np.zeros(len(block), np.int64)
+    changes[1:] = block[1:] != block[:-1]
+    return changes.cumsum()
+
+
+def count_blocks(block: NDArray[np.int64]) -> int:
+    """Return the number of different blocks."""
+    if (block[1:] < block[:-1]).any():
+        return len(np.unique(block))
+    return int(np.count_nonzero(block[1:] != block[:-1]) + (len(block) > 0))
 
 
 def read_priced(run: Run) -> dict[int, PricedSeats]:
@@ -114,23 +134,62 @@ def as_arrays(part: pl.DataFrame) -> PricedSeats:
     players = int(part["players"][0])
     lead, rank = part[f"{LEAD}score"].cast(pl.Float64).to_numpy(), part["rank"].to_numpy()
     by_points = ((rank == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
-    _, block = np.unique(part["block"].to_numpy(), return_inverse=True)
     codes = {name: part[name].to_physical().cast(pl.Int64).to_numpy() for name in ("faction", "left", "right")}
     return PricedSeats(
-        block=block.astype(np.int64), score=part["score"].cast(pl.Float64).to_numpy(), lead=lead,
+        block=numbered_blocks(part["block"].to_numpy()), score=part["score"].cast(pl.Float64).to_numpy(), lead=lead,
         win=part["win"].to_numpy(), played=~np.repeat(by_points, players), players=players, **codes,
     )  # fmt: skip
 
 
-def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: float) -> Floats:
-    """Return the wins of these seats if they get extra points at the end, and the other seats none."""
-    if points == 0:
+# ---- One faction pays ----
+
+
+@kernel
+def won_with(lead: float, win: float, played: bool, points: float) -> float:
+    """Return the win of a seat that gets extra points at the end, the other seats none."""
+    if played or points == 0:
         return win
     after = lead + points
-    return np.where(played, win, np.where(after > 0, 1.0, np.where(after == 0, 0.5, 0.0)))
+    return 1.0 if after > 0 else 0.5 if after == 0 else 0.0
 
 
-# ---- One faction pays ----
+@kernel
+def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats) -> None:
+    """Add the wins of all seats with each number of points."""
+    for at in range(len(lead)):
+        for place in range(len(tried)):
+            wins[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
+
+
+@kernel
+def add_residuals_with(
+    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
+) -> int:
+    """Add the products of the residuals W_b - s N_b of each two numbers of points; return the number of blocks."""
+    residual, blocks = np.zeros(len(tried)), 0
+    for at in range(len(block)):
+        for place in range(len(tried)):
+            residual[place] += won_with(lead[at], win[at], played[at], float(tried[place])) - share[place]
+        if at + 1 == len(block) or block[at + 1] != block[at]:
+            blocks += 1
+            for one in range(len(tried)):
+                for other in range(len(tried)):
+                    products[one, other] += residual[one] * residual[other]
+            residual[:] = 0.0
+    return blocks
+
+
+def edges_with(seats: PricedSeats, tried: NDArray[np.int64], alpha: float = ALPHA) -> Edges:
+    """Return the edges of these seats with each number of points, as `crossing.edges_at_values` does."""
+    if (seats.block[1:] < seats.block[:-1]).any():
+        seats = seats.chosen(np.argsort(seats.block, kind="stable"))
+    facts, total = (seats.lead, seats.win, seats.played, tried), max(len(seats.block), 1)
+    wins, products = np.zeros(len(tried)), np.zeros((len(tried), len(tried)))
+    add_wins_with(*facts, wins)
+    share = wins / total
+    blocks = int(add_residuals_with(seats.block, *facts, share, products))
+    scale = blocks / (blocks - 1) if blocks > 1 else np.nan
+    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks, alpha)
 
 
 @dataclass(frozen=True)
@@ -145,27 +204,21 @@ class FactionPrice:
 
 def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
     """Return the price of the faction with these seats if no other pays, with limits at error rate `alpha`."""
-    fair = 1 / seats.players
-    places, block = np.unique(seats.block, return_inverse=True)
-    if len(places) < MIN_BLOCKS:
+    blocks = count_blocks(seats.block)
+    if blocks < MIN_BLOCKS:
         return FactionPrice()
-    middle = round(float(-np.quantile(seats.lead, 1 - fair)))
+    middle = round(float(-np.quantile(seats.lead, 1 - 1 / seats.players)))
     around = AROUND
     while True:
-        tried = np.arange(middle - around, middle + around + 1)
-        wins = np.stack([
-            np.bincount(block, wins_with(seats.lead, seats.win, seats.played, float(points))) for points in tried
-        ])  # fmt: skip
-        owned = np.broadcast_to(np.bincount(block).astype(np.float64), wins.shape)
-        edges = replace(edges_at_values(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
+        edges = edges_with(seats, np.arange(middle - around, middle + around + 1), alpha)
         crossing = find_crossing(edges, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
-            return FactionPrice(crossing.place, crossing.low, crossing.high, len(places))
+            return FactionPrice(crossing.place, crossing.low, crossing.high, blocks)
         if around >= WIDEST:
             if crossing is None:
                 return FactionPrice()
             ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
-            return FactionPrice(crossing.place, *ends, len(places))
+            return FactionPrice(crossing.place, *ends, blocks)
         around *= 2
 
 
@@ -222,7 +275,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     none = np.full(factions, np.nan)
     prices = solve_prices(seats, factions)
     owned = np.bincount(seats.faction, minlength=factions)
-    dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
+    dealt, blocks = np.flatnonzero(owned), count_blocks(seats.block)
     at = np.nan_to_num(prices)
     played = residuals_of(seats, owned, seats.win)[:, dealt]
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
@@ -312,7 +365,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     both halves, and for all with too few blocks.
     """
     halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
-    blocks = [len(np.unique(half.block)) for half in halves]
+    blocks = [count_blocks(half.block) for half in halves]
     if min(blocks) < MIN_BLOCKS:
         return np.full(factions, np.nan), np.full(factions, np.nan)
     prices = solve_prices(halves[0], factions)
@@ -380,16 +433,38 @@ def solve_prices(seats: PricedSeats, factions: int) -> Floats:
     return np.where(dealt, prices, np.nan)
 
 
+@kernel
+def pay_all(
+    score: Floats, faction: Integers, prices: Floats, played: Flags, win: Floats, players: int, won: Floats,
+    wins: Floats,
+) -> None:  # fmt: skip
+    """Fill in the win of every seat when all factions pay, and add them by faction; see `wins_of`."""
+    for first in range(0, len(score), players):
+        best, near = -np.inf, 0.0
+        for at in range(first, first + players):
+            won[at] = score[at] + prices[faction[at]]
+            best = max(best, won[at])
+        for at in range(first, first + players):
+            won[at] = max(1 - (best - won[at]), 0.0)
+            near += won[at]
+        for at in range(first, first + players):
+            won[at] = win[at] if played[at] else won[at] / near
+            wins[faction[at]] += won[at]
+
+
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
     """Return the win rate of every faction when all pay; see `wins_of`."""
-    return np.bincount(seats.faction, wins_of(seats, prices), len(owned)) / np.maximum(owned, 1)
+    wins = np.zeros(len(owned))
+    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(len(seats.win)), wins)
+    shares: Floats = wins / np.maximum(owned, 1)
+    return shares
 
 
 def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
     """Return the wins of all seats when all pay, shape (seats,); leads below a point are interpolated."""
-    score = (seats.score + prices[seats.faction]).reshape(-1, seats.players)
-    near = np.clip(1 - (score.max(axis=1, keepdims=True) - score), 0, None)
-    return np.where(seats.played, seats.win, (near / near.sum(axis=1, keepdims=True)).ravel())
+    won, wins = np.empty(len(seats.win)), np.zeros(len(prices))
+    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, won, wins)
+    return won
 
 
 # ---- Tables ----

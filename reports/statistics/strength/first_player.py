@@ -18,18 +18,18 @@ from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import (
     FactionPrice,
     PricedSeats,
+    count_blocks,
+    edges_with,
+    numbered_blocks,
     price_alone,
     prices_together,
     residuals_of,
     spread_of,
     t_reach,
-    wins_with,
 )
 
 FIRST = 0
 """Number of the seat or starting place that plays first."""
-WON_OR_LOST = 2
-"""Different scores up to which a score only says who won, so that no points can be added to it."""
 
 
 def place_of(run: Run) -> str:
@@ -61,13 +61,12 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
     """Return seats of one number of players, in the order of games, as arrays."""
     score = frame["score"].to_numpy()
     starts = np.arange(0, len(score), players)
-    lead, _ = lead_of(score, starts, np.repeat(np.arange(len(starts)), players))
+    lead, _ = lead_of(score, starts)
     by_points = ((frame["rank"].to_numpy() == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
-    _, block = np.unique(frame["block"].to_numpy(), return_inverse=True)
     place = frame["place"].to_numpy()
-    none = np.full(len(score), -1)
+    none = np.broadcast_to(np.int64(-1), len(score))
     return PricedSeats(
-        faction=place - place.min(), block=block.astype(np.int64), score=score, lead=lead,
+        faction=place - place.min(), block=numbered_blocks(frame["block"].to_numpy()), score=score, lead=lead,
         win=frame["win"].cast(pl.Float64).to_numpy(), left=none, right=none, played=~np.repeat(by_points, players),
         players=players,
     )  # fmt: skip
@@ -92,7 +91,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     read, table = read_places(run), place_of(run)
     rows = []
     for players, seats in read.items():
-        blocks = len(np.unique(seats.block))
+        blocks = count_blocks(seats.block)
         owned = np.bincount(seats.faction, minlength=players)
         error = np.full(players, np.nan)
         if blocks >= MIN_BLOCKS:
@@ -103,7 +102,8 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         for number in range(players):
             own = seats.chosen(seats.faction == number)
             edge = float(own.win.mean()) - 1 / players
-            scored = len(np.unique(own.score)) > WON_OR_LOST
+            # Where there are two scores, they only say who won, and no points can be added to them.
+            scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
             alone = price_alone(own) if scored else FactionPrice()
             wide = price_alone(own, rate / 2 / len(read)) if scored and number == FIRST else FactionPrice()
             left, half = left_with_handicap(own) if scored else (np.nan, np.nan)
@@ -128,27 +128,15 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     """Return a seat's edge in odd blocks with the handicap of the even ones, and half its 95 % interval; or NaN."""
     halves = [own.chosen(own.block % 2 == rest) for rest in (0, 1)]
-    blocks = [len(np.unique(half.block)) for half in halves]
+    blocks = [count_blocks(half.block) for half in halves]
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):
         return np.nan, np.nan
     # A handicap between two whole numbers is a mixture of both.
-    below = float(np.floor(points))
-    wins = [
-        (1 - (points - below)) * wins_with(half.lead, half.win, half.played, below)
-        + (points - below) * wins_with(half.lead, half.win, half.played, below + 1)
-        for half in halves
-    ]
+    below = int(np.floor(points))
+    mixed = np.array([1 - (points - below), points - below])
+    edges = [edges_with(half, np.array([below, below + 1])) for half in halves]
     errors = [
-        t_reach(many, ALPHA) * float(spread_of(residual_of(win, half), many)[0])
-        for win, half, many in zip(wins, halves, blocks, strict=True)
+        t_reach(many, ALPHA) * np.sqrt(mixed @ of.covariance @ mixed) for of, many in zip(edges, blocks, strict=True)
     ]
-    return float(wins[1].mean()) - 1 / own.players, float(np.hypot(errors[0], errors[1]))
-
-
-def residual_of(win: np.ndarray, own: PricedSeats) -> np.ndarray:
-    """Return the residuals of a seat's share by block, shape (blocks, 1)."""
-    one = np.zeros(len(win), np.int64)
-    _, block = np.unique(own.block, return_inverse=True)
-    return residuals_of(PricedSeats(one, block, own.score, own.lead, win, own.left, own.right, own.played, 1),
-                        np.array([len(win)]), win)  # fmt: skip
+    return float(mixed @ edges[1].edges), float(np.hypot(errors[0], errors[1]))

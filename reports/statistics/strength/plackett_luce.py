@@ -43,6 +43,7 @@ THREADED = 50_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
 # Newton's method stops if a step would raise the log likelihood by less; that is less than 1e-3 standard errors.
 CLOSE = 1e-8
+FAR = 1e150
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,17 @@ def sort_game(cell, rank, first, last, items, places):  # type: ignore[no-untype
 
 
 @kernel
+def sort_games(cell, rank, start):  # type: ignore[no-untyped-def]
+    """Put the seats of all games into finishing order, for passes that need not sort them again."""
+    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    for game in range(len(start) - 1):
+        first, last = start[game], start[game + 1]
+        sort_game(cell, rank, first, last, items, places)
+        for row in range(first, last):
+            cell[row], rank[row] = items[row - first], places[row - first]
+
+
+@kernel
 def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-def]
     """Average the stages of the tied items `low` to `high` over all orders in which they may have finished.
 
@@ -242,6 +254,47 @@ def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def first_place(w, places, seats, chosen, once, squares):  # type: ignore[no-untyped-def]
+    """Fill the arrays of `add_games` for a game in which only first place counts; return the sum of strengths."""
+    winners, left = 0, 0.0
+    for i in range(seats):
+        winners += places[i] == places[0]
+        left += w[i]
+    for i in range(seats):
+        chosen[i] = 1 / winners if i < winners else 0.0
+        once[i] = 1 / left
+        squares[i] = once[i] * once[i]
+    return left
+
+
+@kernel
+def untied_stages(w, seats, once, squares):  # type: ignore[no-untyped-def]
+    """Fill the arrays of `add_games` for a game without ties: sums over the stages up to each place.
+
+    Two items are both there until the better place, so the sum of 1 / D^2 of a pair is that of its better place.
+
+    Returns
+    -------
+    The sum of strengths, and the sum of log D over the stages.
+    """
+    left = 0.0
+    for i in range(seats - 1, -1, -1):
+        left += w[i]
+        once[i] = 1 / left
+    logs, product, passed, total = 0.0, 1.0, 0.0, 0.0
+    for i in range(seats):
+        passed += once[i]
+        total += once[i] * once[i]
+        # One logarithm for all stages, unless their product leaves the range of numbers.
+        product *= once[i]
+        if not FAR > product > 1 / FAR:
+            logs -= np.log(product)
+            product = 1.0
+        once[i], squares[i] = passed, total
+    return left, logs - np.log(product)
+
+
+@kernel
 def add_games(cell, rank, start, batch, theta, first_only, scores, information, predicted):  # type: ignore[no-untyped-def]
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
@@ -253,30 +306,33 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     """
     items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
     w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
-    chosen = np.ones(MAX_SEATS)
+    chosen, squares = np.ones(MAX_SEATS), np.empty(MAX_SEATS)
     strength = np.exp(theta)
     likelihood = 0.0
     for game in range(len(start) - 1):
         seats = start[game + 1] - start[game]
         sort_game(cell, rank, start[game], start[game + 1], items, places)
-        left = 0.0
+        tied = False
         for i in range(seats):
             w[i] = strength[items[i]]
-            left += w[i]
-        for i in range(seats):
-            predicted[items[i]] += w[i] / left
+            tied = tied or (i > 0 and places[i] == places[i - 1])
         if first_only:
-            likelihood -= first_stage(places, seats, left, chosen, once, twice)
+            left = first_place(w, places, seats, chosen, once, squares)
+            likelihood -= np.log(left)
         else:
-            likelihood -= all_stages(w, places, seats, once, twice)
-        row = batch[game]
+            left, logs = untied_stages(w, seats, once, squares)
+            likelihood -= all_stages(w, places, seats, once, twice) if tied else logs
+        whole = tied and not first_only
+        row, share = batch[game], 1 / left
         for i in range(seats):
-            likelihood += chosen[i] * theta[items[i]]
-            scores[row, items[i]] += chosen[i] - w[i] * once[i]
-            information[items[i], items[i]] += w[i] * once[i] - w[i] * w[i] * twice[i, i]
+            item, gone = items[i], w[i] * once[i]
+            predicted[item] += w[i] * share
+            likelihood += chosen[i] * theta[item]
+            scores[row, item] += chosen[i] - gone
+            information[item, item] += gone - w[i] * w[i] * (twice[i, i] if whole else squares[i])
             for j in range(i):
-                one, other = max(items[i], items[j]), min(items[i], items[j])
-                both = w[i] * w[j] * twice[i, j]
+                one, other = max(item, items[j]), min(item, items[j])
+                both = w[i] * w[j] * (twice[i, j] if whole else squares[j])
                 # Two seats with the same cell add to the diagonal, once from each side.
                 information[one, other] -= both if one != other else 2 * both
     return likelihood
@@ -335,37 +391,38 @@ def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-
 
 def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = False) -> Sums:
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
-    sums: Sums | None = None
-    for orders in stretches:
-        sums = add_sums(sums, sum_stretch(orders, theta, first_only))
-    if sums is None:
+    # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
+    halves: list[Sums | None] = [None, None]
+
+    def add(half: int, orders: Orders, part: slice) -> None:
+        own = halves[half] or empty_sums(orders)
+        start, batch = orders.start[part.start : part.stop + 1], orders.batch[part]
+        games = (orders.cell, orders.rank, start, batch, theta, first_only)
+        likelihood = add_games(*games, own.scores, own.information, own.predicted)
+        halves[half] = replace(own, likelihood=own.likelihood + float(likelihood))
+
+    with ThreadPoolExecutor(1) as other:
+        for orders in stretches:
+            games = len(orders.batch)
+            half = games // 2 if games >= THREADED else 0
+            first = other.submit(add, 1, orders, slice(0, half)) if half else None
+            add(0, orders, slice(half, games))
+            if first is not None:
+                first.result()
+    found = [half for half in halves if half is not None]
+    if not found:
         raise ValueError("no games to sum")
+    sums = (
+        found[0] if len(found) == 1 else Sums(*(getattr(found[0], name) + getattr(found[1], name) for name in SUMMED))
+    )
     lower = np.tril(sums.information, -1)
     return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
 
 
-def add_sums(one: Sums | None, other: Sums) -> Sums:
-    """Add the sums of two batches, the first of which may be None."""
-    return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
-
-
-def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
-    """Return the sums of one batch; only the lower triangle of the information is filled."""
-    half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
-    parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
-
-    def add(part: tuple[NDArray[np.int64], NDArray[np.int32]]) -> Sums:
-        scores, information = np.zeros((orders.batches, orders.cells)), np.zeros((orders.cells, orders.cells))
-        predicted = np.zeros(orders.cells)
-        games = (orders.cell, orders.rank, *part)
-        likelihood = add_games(*games, theta, first_only, scores, information, predicted)
-        return Sums(float(likelihood), scores, information, predicted)
-
-    # Always split into two halves, so that rounding does not depend on the number of cores.
-    if half:
-        with ThreadPoolExecutor(2) as threads:
-            return add_sums(*threads.map(add, parts))
-    return add(parts[1])
+def empty_sums(orders: Orders) -> Sums:
+    """Return sums of no games, to be added to; only the lower triangle of the information is filled."""
+    cells = orders.cells
+    return Sums(0.0, np.zeros((orders.batches, cells)), np.zeros((cells, cells)), np.zeros(cells))
 
 
 def of_size(orders: Orders, players: int) -> Orders:

@@ -43,8 +43,8 @@ class PackedOrders:
     Attributes
     ----------
     packed
-        For each batch of rows `code` and `rank` of every seat-game, in order of games, `seats` and `batch` of each
-        game.
+        For each batch of rows `code` and `rank` of every seat-game, games after each other and the first place first;
+        `seats` and `batch` of each game.
     cell
         Cell of each code, int32; arbitrary for codes that do not occur.
     place
@@ -122,9 +122,9 @@ class Packing:
         self.batches += np.bincount(batch, minlength=BATCHES)
         self.seats += np.bincount(seats, minlength=len(self.seats))
         self.blocks += len(np.unique(block))
-        narrow = np.min_scalar_type(len(self.codes))
-        arrays = {"code": code.astype(narrow), "rank": rank.astype(np.int8)}
-        self.packed.add(**arrays, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
+        code, rank = code.astype(np.min_scalar_type(len(self.codes))), rank.astype(np.int8)
+        model.sort_games(code, rank, start)
+        self.packed.add(code=code, rank=rank, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
 
 
 def pack_orders(run: Run) -> FinishingOrders:

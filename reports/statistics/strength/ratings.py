@@ -24,6 +24,7 @@ from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.played_tables import (
     CROSSED,
     FEWER_TABLES,
+    MAX_TABLES,
     PAIR,
     FinishingOrders,
     Seating,
@@ -44,6 +45,8 @@ CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
+FEW_OF = 4
+"""Games for each of a sample above which a fit starts from a fit to the sample."""
 
 
 SilenceKind = Literal[
@@ -146,7 +149,11 @@ def fit_table(
     silences += [*reasons, *([] if reason is None else [reason])]
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
-    firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
+    # First places alone may have a maximum far from that of whole orders; most of the way is taken on a sample.
+    sample, near = table.samples[MAX_TABLES], orders.beta
+    if sum(table.sizes.values()) > FEW_OF * sum(len(part.batch) for part in sample):
+        near = model.fit_orders(sample, design, ridge, near, first_only=True).beta
+    firsts = model.fit_orders(table.orders, design, ridge, near, first_only=True)
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
