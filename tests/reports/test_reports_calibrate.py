@@ -74,7 +74,8 @@ def test_statements_are_counted_as_they_came_true(found: HeldAgainstLater) -> No
     frame = kept_promises(found)
     rows = found.rows
     first = frame.row(0, named=True)
-    near = within_reach(*(rows[name].to_numpy() for name in ("edge", "error", "later", "later_error")))
+    columns = ("edge", "error", "blocks", "later", "later_error", "later_blocks")
+    near = within_reach(*(rows[name].to_numpy() for name in columns))
     assert first["of"] == rows.height
     assert first["seen"] == pytest.approx(near.mean())
     assert first["low"] < first["seen"] < first["high"] or first["seen"] == 1
@@ -90,10 +91,17 @@ def test_false_intervals_are_seen_as_such(found: HeldAgainstLater) -> None:
 
 
 def test_intervals_of_drawn_estimates_hold_as_often_as_promised() -> None:
-    rng = np.random.default_rng(4)
-    error, later_error = np.full(20_000, 0.02), np.full(20_000, 0.006)
-    held = within_reach(rng.normal(0, error), error, rng.normal(0, later_error), later_error)
-    assert held.mean() == pytest.approx(0.95, abs=0.006)
+    rng, many = np.random.default_rng(4), 20_000
+    for blocks, later_blocks in ((5, 50), (4, 4), (400, 4000)):
+        # An error from few blocks has luck of its own.
+        drawn = []
+        for error, of in ((0.02, blocks), (0.006, later_blocks)):
+            own = error * np.sqrt(rng.chisquare(of - 1, many) / (of - 1))
+            drawn += [rng.normal(0, error, many), own, np.full(many, float(of))]
+        assert within_reach(*drawn).mean() == pytest.approx(0.95, abs=0.01)
+    normal = (rng.normal(0, 0.02, many), np.full(many, 0.02), np.full(many, np.inf))
+    exact = (np.zeros(many), np.zeros(many), np.full(many, 2.0))
+    assert within_reach(*normal, *exact).mean() == pytest.approx(0.95, abs=0.006)
 
 
 def test_the_section_draws_and_counts(found: HeldAgainstLater) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -71,10 +72,11 @@ def statement(promise: str, promised: float, true: np.ndarray) -> dict[str, Any]
 def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray]]:
     """Yield each kind of statement, what was promised, and which came true."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
-    edge, error, later, later_error = (numbers(rows, one) for one in ("edge", "error", "later", "later_error"))
-    yield "95 % intervals contain the later edge", 0.95, within_reach(edge, error, later, later_error)
-    known = rows.filter(pl.col("shrunk").is_not_null())
-    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "later", "later_error")]
+    edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
+    yield "95 % intervals contain the later edge", 0.95, within_reach(*(numbers(rows, one) for one in (*edge, *later)))
+    # The intervals of edges without luck are normal.
+    known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
+    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
     yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns)
     flagged = rows.filter(pl.col("flag") != "")
     same = np.sign(numbers(flagged, "edge")) == np.sign(numbers(flagged, "later"))
@@ -93,7 +95,7 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
         yield said, float(chance) if isinstance(chance, float) else 0.0, fair
     yield "the forecast further games decide a row", PROMISED, found.forecasts["decided"].to_numpy()
     effects = found.effects.filter((pl.col("error") > 0) & (pl.col("later_error") > 0))
-    columns = [numbers(effects, one) for one in ("change", "error", "later", "later_error")]
+    columns = [numbers(effects, one) for one in ("change", "error", "blocks", *later)]
     yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns)
 
 
