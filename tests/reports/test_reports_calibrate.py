@@ -18,7 +18,7 @@ from reports.studies.calibrate.calibrate import (
     tables_of,
     within_reach,
 )
-from reports.studies.calibrate.report import calibration_section, kept_promises
+from reports.studies.calibrate.report import calibration_section, kept_promises, statement
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 
@@ -130,3 +130,16 @@ def test_pilots_of_one_block_are_refused_and_others_have_whole_blocks() -> None:
     last = CONFIG.model_copy(update={"games": 9, "seed": (1 << 63) - 1})
     found = play_calibration(last, 2, 0.01, lambda name: [], jobs=1)
     assert (found.games, found.run.manifest.games, found.run.manifest.seed) == (12, 12 * LATER, 0)
+
+
+def test_several_runs_about_one_row_count_together() -> None:
+    rng, held = np.random.default_rng(5), []
+    for _ in range(300):
+        share = np.clip(rng.normal(0.6, 0.3, 12), 0, 1)  # each row has a rate of its own
+        true = (rng.random((8, 12)) < share).ravel()
+        about = pl.DataFrame({"table": "faction", "level": np.tile(np.arange(12), 8)})
+        row = statement("statements", 0.6, true, about)
+        held.append(row["low"] <= 0.578 <= row["high"])  # the mean of the clipped rates
+    assert 0.92 < np.mean(held) <= 0.99
+    alone = statement("statements", 0.95, np.ones(8, bool), pl.DataFrame({"table": "seat", "level": ["0"] * 8}))
+    assert (alone["low"], alone["high"]) == (pytest.approx(0.025), 1)
