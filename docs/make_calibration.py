@@ -28,7 +28,10 @@ GAMES = {
     "imperium": "Imperium", "history_of_the_world": "History of the World",
     "docs/examples/caravans.py": "Caravans, a game in plain Python",
 }  # fmt: skip
-SIZES = {"imperial_settlers": 1_500, "docs/examples/caravans.py": 1_000}
+SIZES = {
+    "glory_of_rome": 1_000, "imperium": 800, "history_of_the_world": 800, "imperial_settlers": 500,
+    "docs/examples/caravans.py": 500,
+}  # fmt: skip
 """Games of each short run where not `GAMES_OF_EACH`: slower games have fewer."""
 GAMES_OF_EACH, PILOTS = 4_000, 8
 Kept = tuple[str, float, float, float, float]
