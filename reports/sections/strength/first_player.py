@@ -87,8 +87,8 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
         said += unclaimed([
-            f"{head}: re-scored with the handicap of half of the deals, the other half shows an edge of "
-            f"{points(row['left'])} points (the table has its interval)."
+            f"{head}: as a test, the handicap of one half of the deals leaves the first player an edge of "
+            f"{points(row['left'])} points on the other half (interval in the table)."
         ])  # fmt: skip
     return said
 
