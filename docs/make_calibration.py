@@ -57,8 +57,10 @@ def kept_of(text: str) -> dict[str, list[Kept]]:
     found = {}
     for head, *lines in (one.splitlines() for one in text.split("\n## ")[1:]):
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")][1:]
-        rows = [(said, *(float(end.rstrip(" %")) for end in (promised, seen, *limits.split(" to "))))
-                for said, promised, seen, limits, _ in cells]  # fmt: skip
+        rows = []
+        for said, *figures, limits, _ in cells:
+            promised, seen, low, high = (float(end.rstrip(" %")) for end in (*figures, *limits.split(" to ")))
+            rows.append((said, promised, seen, low, high))
         found[head] = rows
     return found
 
