@@ -27,11 +27,12 @@ from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
-from reports.sections.strength.first_player import by_rung_section, first_player_section
+from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
 from reports.sections.strength.skill import judges_finding, ladder_finding, met_section, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
+from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
@@ -109,7 +110,10 @@ def build_report(
             (head, *rest), (played, caution) = report.findings, extreme
             head = replace(head, headline=f"{head.headline} {played}")
             report = replace(report, findings=(head, caution, *rest))
-        sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
+        beside = [first_in_every_run([run, *further])] if further else []
+        sections = noted(
+            [*further_statistics(run, report, of_a_run, further), *filter(None, beside), *skill], run.manifest
+        )
     options = [("with", str(other.folder)) for other in further]
     options += [] if ladder is None else [("ladder", str(ladder.folder))]
     return replace(report, sections=sections, options=tuple(options))
@@ -160,6 +164,11 @@ def open_report(
     built = build_report(opened, [as_run(other) for other in others], margin, tried, rungs)
     more = () if sensitivity is None else (("sensitivity", os.fspath(sensitivity)),)
     return replace(built, options=(*built.options, *more))
+
+
+def first_in_every_run(runs: Sequence[Run]) -> Section | None:
+    """Return the section on the first player of several runs, named by what sets them apart."""
+    return by_run_section(dict(zip(run_names([run.manifest for run in runs]), runs, strict=True)))
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:

@@ -298,8 +298,8 @@ def of_strategies(seed: int) -> World:
     return World(told_of(share_report(run)), zero)
 
 
-def everything_reported(seed: int) -> World:
-    """Report a run whose boards and strategies cannot matter, with the pages of all boards.
+def meaningless(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
+    """Return a run whose boards and strategies cannot matter, and the truth of claims on it.
 
     In turn it is a mirror match, or three strategies meet; and every other one has nothing that goes with winning.
     """
@@ -312,6 +312,18 @@ def everything_reported(seed: int) -> World:
             return None
         return truth(claim) if claim.kind in EXPLAINED else zero(claim)
 
+    return run, told
+
+
+def sections_reported(seed: int) -> World:
+    """Report a run whose boards and strategies cannot matter: the first screen and all sections."""
+    run, told = meaningless(seed)
+    return World(claims_of(build_report(run)), told)
+
+
+def everything_reported(seed: int) -> World:
+    """Report a run whose boards and strategies cannot matter, with the pages of all boards."""
+    run, told = meaningless(seed)
     return World([*claims_of(build_report(run)), *claims_of_pages(run)], told)
 
 
@@ -1148,8 +1160,14 @@ def of_two_leagues(seed: int) -> World:
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", SCREEN, 4),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 4),
+    "report, all sections": Study(
+        sections_reported, "report RUN --full", (*SECTIONS, "piece", "probably fair", "price alone"), 0
+    ),
     "report, everything": Study(
-        everything_reported, "report RUN --explain --html PAGE", (*SECTIONS, "piece", *EXPLAINED), 0
+        everything_reported,
+        "report RUN --explain --html PAGE",
+        (*SECTIONS, "piece", "probably fair", "price alone", *EXPLAINED),
+        0,
     ),
     "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
     "report, matchups": Study(of_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10),

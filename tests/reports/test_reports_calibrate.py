@@ -18,7 +18,7 @@ from reports.studies.calibrate.calibrate import (
     tables_of,
     within_reach,
 )
-from reports.studies.calibrate.report import calibration_section, kept_promises
+from reports.studies.calibrate.report import calibration_section, kept_promises, statement
 from sim.commands.calibrate import searched
 from sim.errors import UserError
 from sim.runs.config import RunConfig
@@ -75,7 +75,8 @@ def test_statements_are_counted_as_they_came_true(found: HeldAgainstLater) -> No
     frame = kept_promises(found)
     rows = found.rows
     first = frame.row(0, named=True)
-    near = within_reach(*(rows[name].to_numpy() for name in ("edge", "error", "later", "later_error")))
+    columns = ("edge", "error", "blocks", "later", "later_error", "later_blocks")
+    near = within_reach(*(rows[name].to_numpy() for name in columns))
     assert first["of"] == rows.height
     assert first["seen"] == pytest.approx(near.mean())
     assert first["low"] < first["seen"] < first["high"] or first["seen"] == 1
@@ -91,10 +92,17 @@ def test_false_intervals_are_seen_as_such(found: HeldAgainstLater) -> None:
 
 
 def test_intervals_of_drawn_estimates_hold_as_often_as_promised() -> None:
-    rng = np.random.default_rng(4)
-    error, later_error = np.full(20_000, 0.02), np.full(20_000, 0.006)
-    held = within_reach(rng.normal(0, error), error, rng.normal(0, later_error), later_error)
-    assert held.mean() == pytest.approx(0.95, abs=0.006)
+    rng, many = np.random.default_rng(4), 20_000
+    for blocks, later_blocks in ((5, 50), (4, 4), (400, 4000)):
+        # An error from few blocks has luck of its own.
+        drawn = []
+        for error, of in ((0.02, blocks), (0.006, later_blocks)):
+            own = error * np.sqrt(rng.chisquare(of - 1, many) / (of - 1))
+            drawn += [rng.normal(0, error, many), own, np.full(many, float(of))]
+        assert within_reach(*drawn).mean() == pytest.approx(0.95, abs=0.01)
+    normal = (rng.normal(0, 0.02, many), np.full(many, 0.02), np.full(many, np.inf))
+    exact = (np.zeros(many), np.zeros(many), np.full(many, 2.0))
+    assert within_reach(*normal, *exact).mean() == pytest.approx(0.95, abs=0.006)
 
 
 def test_the_section_draws_and_counts(found: HeldAgainstLater) -> None:
@@ -131,3 +139,16 @@ def test_what_keeps_a_search_from_a_change_is_said() -> None:
     (line,) = said
     assert line.startswith("no change of Nobody is tried: ")
     assert "'Nobody'" in line
+
+
+def test_several_runs_about_one_row_count_together() -> None:
+    rng, held = np.random.default_rng(5), []
+    for _ in range(300):
+        share = np.clip(rng.normal(0.6, 0.3, 12), 0, 1)  # each row has a rate of its own
+        true = (rng.random((8, 12)) < share).ravel()
+        about = pl.DataFrame({"table": "faction", "level": np.tile(np.arange(12), 8)})
+        row = statement("statements", 0.6, true, about)
+        held.append(row["low"] <= 0.578 <= row["high"])  # the mean of the clipped rates
+    assert 0.92 < np.mean(held) <= 0.99
+    alone = statement("statements", 0.95, np.ones(8, bool), pl.DataFrame({"table": "seat", "level": ["0"] * 8}))
+    assert (alone["low"], alone["high"]) == (pytest.approx(0.025), 1)

@@ -8,7 +8,7 @@ import pytest
 from synthetic import Truth, rows, write_rows
 
 from reports.data.load import Run, load_run
-from reports.sections.strength.first_player import by_rung_section, first_player_section
+from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section
 from reports.statistics.strength.first_player import first_player
 
 
@@ -65,3 +65,12 @@ def test_every_rung_of_a_ladder_has_its_first_player(tmp_path: Path) -> None:
     assert section is not None
     assert section.listings[0].frame["rung"].to_list() == ["random", "balanced"]
     assert section.listings[0].frame["handicap"][1] < -2
+
+
+def test_runs_beside_each_other_have_one_table_by_number_of_players(tmp_path: Path) -> None:
+    runs = {str(number): run_of(tmp_path / str(number), 5, 300, players) for number, players in enumerate((4, 3, 3))}
+    section = by_run_section(runs)
+    assert section is not None
+    assert section.listings[0].frame.select("players", "run").rows() == [(3, "1"), (3, "2"), (4, "0")]
+    assert [said.partition(":")[0] for said in section.sentences[:2]] == ["3 players", "4 players"]
+    assert "0 +" in section.sentences[1]

@@ -11,6 +11,7 @@ from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.pieces.restricted import block_sums, restricted_frame
 from reports.studies.parts.restricted import broad_kinds, kinds_of_pieces, play_restrictions
 from sim.game import load_game
+from sim.players.restriction import Restriction
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.synthetic import made_up_restrictions
 
@@ -56,8 +57,29 @@ def test_what_helps_a_player_to_leave_is_called_so() -> None:
     frame = restricted_frame(made_up_restrictions(4, kinds=2, edge=0.12, blocks=600), 4)
     section = restricted_section(frame, 4)
     assert set(frame["verdict"]) == {"better without"}
-    assert section.sentences[0].startswith('Without "kind ')
+    assert section.sentences[0].startswith('A player who never takes "kind ')
     assert {claim.kind for claim in section.claims} == {"restricted"}
+
+
+def test_a_kind_that_is_often_the_only_choice_is_told_as_such() -> None:
+    arms = zip(made_up_restrictions(4, kinds=2, edge=0.12), (600, 900), strict=True)
+    often, always = (replace(arm, counted=Restriction(offered=900, free=free)) for arm, free in arms)
+    same = always.control.astype(float)
+    always = replace(always, blocks=np.column_stack([always.blocks[:, 0], same, always.blocks[:, 2:]]))
+    frame = restricted_frame([often, always], 4)
+    said = restricted_section(frame, 4, "balanced is rung 3 of 4").sentences
+    assert '"kind 0" only if nothing else is offered (1.0 times a game)' in said[0]
+    assert said[1] == "Never forbidden, because nothing else could be chosen: kind 1."
+    assert said[2].endswith("balanced is rung 3 of 4. None was trained for its restriction.")
+
+
+def test_a_kind_that_nobody_wants_is_told_as_such() -> None:
+    arms = [replace(arm, counted=Restriction(offered=900, bound=bound))
+            for arm, bound in zip(made_up_restrictions(4, kinds=9, edge=0.0), [90, *[0] * 8], strict=True)]  # fmt: skip
+    said = " ".join(restricted_section(restricted_frame(arms, 4), 4).sentences)
+    assert "1 row: no difference shown." in said
+    assert "Never wanted by these players, so forbidding it changes nothing: kind " in said
+    assert "and 2 more." in said
 
 
 def test_kinds_of_cards_and_places_are_those_of_the_games_files() -> None:
@@ -71,7 +93,14 @@ def test_kinds_of_cards_and_places_are_those_of_the_games_files() -> None:
 
 def test_single_cards_are_named_but_not_tried_with_all() -> None:
     plan = make_plan(RunConfig(game="seven_wonders"))
-    seen = {"build": 9.0, "build red cards": 4.0, "build Loom": 3.0, "pass": 9.0, "build gold cards": 0.1}
+    seen = {
+        "way border": 9.0,
+        "build": 9.0,
+        "build red cards": 4.0,
+        "build Loom": 3.0,
+        "pass": 9.0,
+        "build gold cards": 0.1,
+    }
     assert broad_kinds(seen, plan) == ["build", "build red cards"]
 
 

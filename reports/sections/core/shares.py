@@ -350,17 +350,16 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
         for row in rows for name in attributes[row["name"]] if name in known.levels
     }  # fmt: skip
     why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
-    rung, skill = rung_words(manifest)
+    rung, skill = rung_words(manifest.game, [row.name for row in manifest.strategies])
     said = " ".join(filter(None, [skill, *known_words(known, found, laddered, manifest.game)]))
     asked = f"Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
     caution = Finding("", "caution", f"Edges of more than {100 * EXTREME:g} points: {said}", (asked,))
     return f"{rung}{ahead_words(found, laddered)}.", caution
 
 
-def rung_words(manifest: Manifest) -> tuple[str, str]:
+def rung_words(game: str, names: list[str]) -> tuple[str, str]:
     """Say which players played; for a single player name its rung on the game's ladder, and list the rungs."""
-    names = [row.name for row in manifest.strategies]
-    path = CONFIGS / "ladder" / f"{manifest.game}.toml"
+    path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
         skill = f"from weakest to strongest, the players are {listed(rungs)}."

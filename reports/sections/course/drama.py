@@ -148,7 +148,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
         f"average: from then on the later winner has a chance of {percent(SURE, 0)} or more. "
         f"{percent(row['open'], 0)} stay open to the end.",
         f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less "
-        f"than {fair}. Another seat becomes favourite {number(row['favourites'])} times per game.",
+        f"than {fair}. The favourite changes {number(row['favourites'])} times per game.",
     ]
 
 

@@ -73,6 +73,13 @@ READING = (
 )
 
 
+FURTHER = (
+    "`empirelab drama` says when games are decided, how often winners come back and whether a lead grows; `empirelab "
+    "ways` says in how many different ways these games were won."
+)
+"""Commands that answer what this section cannot."""
+
+
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on shares of the score's variance, margins of victory, and leads during the game.
 
@@ -115,6 +122,8 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         said = f"How ranks move from {titles[0]} to the end."
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
+    if not only_one_player(run.manifest):
+        sentences.append(FURTHER)
     reading = READING.format(company=listed(company_of(run.manifest)))
     return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading, claims=claims)
 

@@ -85,7 +85,7 @@ def number_words(found: Ways) -> list[str]:
     return [
         f"Winners belong to {counted(len(rows), 'group')} that show up again in other games, with these shares of all "
         f"wins: {shares}.{cloud}",
-        f"They win as evenly as {number(whole)} equally frequent ways.",
+        f"That is as much variety as {number(whole)} ways that win equally often.",
     ]
 
 
@@ -109,8 +109,8 @@ def faction_words(found: Ways, noun: str) -> list[Said]:
     said = list[Said]()
     for row in rows:
         text = (
-            f"{row['faction']} has only one way to win: {row['main']} brings {percent(row['share'], 0)} of its wins "
-            f"(more than {percent(row['family_low'], 0)})."
+            f"{row['faction']} has only one way to win: {percent(row['share'], 0)} of its wins are by "
+            f"'{row['main']}' (surely more than {percent(row['family_low'], 0)})."
         )
         family = f"{found.factions.height} {noun}s, each with {len(found.names)} ways"
         columns = ("share", "family_low", "none")

@@ -14,6 +14,8 @@ from reports.formatting import count, counted, edge_words, listed, number, perce
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
+SOMETIMES = 0.05
+"""Decisions per game with nothing but forbidden options from which on a sentence names them."""
 TOLD = 6
 """Rows of each direction that sentences name."""
 COLUMNS = (
@@ -31,13 +33,14 @@ COLUMNS = (
 )
 READING = (
     "One player never takes options of a kind (or takes them whenever it can); its opponents play alike and may "
-    "choose. It sits in every seat of every deal. It takes its best other option, but it is not trained for that, so "
-    "the loss is an upper limit of what the kind is worth. If all options are forbidden, it chooses freely (`free`); a "
-    "single option is no choice. A gain says that these players would do better without it, not that the game would."
+    "choose. It sits in every seat of every deal. It takes its best other option, but it has not learned to play "
+    "without the kind: somebody who had would lose less. If all options are forbidden, it takes one of them (`free`). "
+    "A gain says that these players would do better without the kind, not that the game would. Other players, such as "
+    "better ones, may need a kind more or less."
 )
 
 
-def restricted_section(frame: pl.DataFrame, players: int) -> Section:
+def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> Section:
     """Say which kinds of options matter, with a table and a figure.
 
     Parameters
@@ -46,8 +49,10 @@ def restricted_section(frame: pl.DataFrame, players: int) -> Section:
         From `restricted_frame`.
     players
         Number of players at the table.
+    judges
+        How skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'; empty if unknown.
     """
-    sentences, claims = told(restricted_words(frame, players))
+    sentences, claims = told(restricted_words(frame, players, judges))
     several = frame["player"].n_unique() > 1
     columns = COLUMNS if several else tuple(one for one in COLUMNS if one.name != "player")
     listing = Listing("restricted", "What a restricted player wins", frame, columns, whole=True)
@@ -55,30 +60,59 @@ def restricted_section(frame: pl.DataFrame, players: int) -> Section:
     return Section("restricted", "Restricted play", sentences, (listing,), (picture,), READING, claims=claims)
 
 
-def restricted_words(frame: pl.DataFrame, players: int) -> Iterator[Said]:
-    """Yield sentences: what matters most, what these players overuse, how many rows show nothing."""
+def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Iterator[Said]:
+    """Yield sentences: what matters most, what these players overuse, how many rows show nothing, who judged."""
     family, who = counted(frame.height, "row"), frame["player"].unique(maintain_order=True).to_list()
     rows = [row for row in frame.to_dicts() if row["verdict"]]
     losses = [row for row in rows if row["edge"] < 0][:TOLD]
     gains = [row for row in rows if row["edge"] > 0][::-1][:TOLD]
     for row in [*losses, *gains]:
         limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-        how = f'Without "{row["kind"]}"' if row["rule"] == NEVER_DOES else f'With "{row["kind"]}" whenever it can,'
-        player = row["player"] if len(who) > 1 else "a player"
         said = (
-            f"{how} {player} wins {percent(row['win_rate'])} of its games instead of {percent(row['null'])}: "
-            f"{edge_words(row | limits)}."
+            f"A {row['player'] if len(who) > 1 else 'player'} {rule_words(row)} wins {percent(row['win_rate'])} of its "
+            f"games instead of {percent(row['null'])}: {edge_words(row | limits)}."
         )
         yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
-    quiet = frame.filter(pl.col("verdict") == "").height
+    unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
+    counts_wishes = bool((frame["bound"] > 0).any())  # not all games and players do
+    unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
+    quiet = frame.filter(pl.col("verdict") == "").height - len(unbound) - len(unwanted)
     if quiet:
         yield f"{counted(quiet, 'row')}: no difference shown.", ()
-    free = [row for row in frame.to_dicts() if row["free"] >= 0.1]
-    if free:
-        named = ", ".join(f"{row['kind']} ({number(row['free'])})" for row in free[:TOLD])
-        yield f"Decisions per game in which all options were forbidden, so that the player chose freely: {named}.", ()
+    if unwanted:
+        yield f"Never wanted by these players, so forbidding it changes nothing: {some_of(unwanted)}.", ()
+    if unbound:
+        yield f"Never forbidden, because nothing else could be chosen: {some_of(unbound)}.", ()
     games = int(frame["games"][0])
-    yield f"{count(games)} games of {players} players for each row; all players at a table are {listed(who, 'or')}.", ()
+    trained = "None was trained for its restriction."
+    skill = f" {judges}." if judges else ""
+    who_played = f"all players at a table are {listed(who, 'or')}"
+    yield f"{count(games)} games of {players} players for each row; {who_played}.{skill} {trained}", ()
+
+
+def rule_words(row: dict[str, Any]) -> str:
+    """Say what a restricted player does: 'who never takes "build red cards"'."""
+    if row["rule"] != NEVER_DOES:
+        return f'who takes "{row["kind"]}" whenever it can'
+    if row["free"] >= SOMETIMES:
+        return f'who takes "{row["kind"]}" only if nothing else is offered ({number(row["free"])} times a game)'
+    return f'who never takes "{row["kind"]}"'
+
+
+def some_of(kinds: list[str]) -> str:
+    """List the first kinds, and count the others."""
+    more = len(kinds) - TOLD
+    return listed([*kinds[:TOLD], f"{more} more"] if more > 0 else kinds)
+
+
+def never_wanted(row: dict[str, Any]) -> bool:
+    """Tell whether a restricted player was offered a kind and would never have chosen it."""
+    return row["rule"] == NEVER_DOES and row["offered"] > row["free"] and row["bound"] == 0
+
+
+def never_bound(row: dict[str, Any]) -> bool:
+    """Tell whether a restriction forbade nothing, because all options were of its kind whenever it was offered."""
+    return row["rule"] == NEVER_DOES and row["free"] > 0 and row["free"] == row["offered"]
 
 
 @styled

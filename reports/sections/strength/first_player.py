@@ -87,8 +87,8 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
         said += unclaimed([
-            f"{head}: re-scored with the handicap of half of the deals, the other half shows an edge of "
-            f"{points(row['left'])} points (the table has its interval)."
+            f"{head}: as a test, the handicap of one half of the deals leaves the first player an edge of "
+            f"{points(row['left'])} points on the other half (interval in the table)."
         ])  # fmt: skip
     return said
 
@@ -103,19 +103,43 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 def by_rung_section(rungs: Mapping[str, Run]) -> Section | None:
     """Return the first player's edge and handicap at every rung of a ladder; None if every game has one player."""
+    ends = "The curves above test whether it changes."
+    return beside_section(rungs, "rung", Column("rung", "all seats", "text"), ends)
+
+
+def by_run_section(runs: Mapping[str, Run]) -> Section | None:
+    """Return the first player's edge and handicap in each of several runs; None if every game has one player."""
+    ends = "Intervals are in the table; whether runs differ is not tested here."
+    return beside_section(runs, "run", Column("run", "run", "text"), ends)
+
+
+def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str) -> Section | None:
+    """Return a table of first players by run and number of players, with a sentence for each number of players.
+
+    Parameters
+    ----------
+    noun, column
+        What a run is, and its column.
+    ends
+        Last sentence.
+    """
     frames = [
-        first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias("rung"))
-        for name, run in rungs.items() if not only_one_player(run.manifest)
+        first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias(noun))
+        for name, run in runs.items() if not only_one_player(run.manifest)
     ]  # fmt: skip
     if not frames:
         return None
-    frame = pl.concat(frames)
-    columns = (Column("rung", "all seats", "text"), *COLUMNS[1:])
-    same = frame.filter(frame["players"] == frame["players"][0]).to_dicts()
-    seen = listed([f"{row['rung']} {points(row['edge'])}" for row in same])
-    said = (f"Edge of the first player as observed, in points: {seen}. The curves above test whether it changes.",)
-    listing = Listing(f"{NAME} by rung", "The first player at every rung", frame, columns, whole=True)
-    return Section("first_player_by_rung", f"{TITLE} at every rung", said, (listing,), (), READING)
+    order = pl.col(noun).cast(pl.Enum(list(runs)))
+    frame = pl.concat(frames, how="diagonal").sort("players", order, maintain_order=True)
+    said = [
+        f"{capital(counted(players, 'player'))}: edge of the first player as observed, in points: "
+        f"{listed([f'{name} {points(edge)}' for name, edge in part.select(noun, 'edge').rows()])}."
+        for (players,), part in frame.group_by(["players"], maintain_order=True)
+    ]
+    listing = Listing(f"{NAME} by {noun}", f"The first player at every {noun}", frame, (column, *COLUMNS[1:]),
+                      whole=True)  # fmt: skip
+    title = f"{TITLE} at every {noun}" if noun == "rung" else f"{TITLE} in every {noun}"
+    return Section(f"first_player_by_{noun}", title, (*said, ends), (listing,), (), READING)
 
 
 def picture_words(part: pl.DataFrame) -> str:

@@ -168,12 +168,15 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
         )
     elif known:
         text = (
-            f"Nothing shows that opponents matter beyond strength among {plural(noun)}: {pairs} differ from what "
-            f"strengths say by at most {high} points (standard deviation)."
+            f"Nothing shows that some {plural(noun)} do better against certain others than their strengths say: the "
+            f"shares ahead of {pairs} differ from that by at most {high} points (standard deviation)."
         )
     else:
         return unclaimed(
-            [f"Whether opponents matter beyond strength among {plural(noun)} is not known: too few pairs."]
+            [
+                f"Whether some {plural(noun)} do better against certain others than their strengths say is not known: "
+                "too few pairs."
+            ]
         )
     limits = (beyond.spread_low or None, beyond.spread_high if known else None)
     return [(text, (Claim(BEYOND, noun, beyond.spread, *limits, f"{pairs} together", text),))]

@@ -117,7 +117,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
     """Name the longest series of players who are surely apart."""
     chain = found.chain
     if not chain:
-        return f"No two of the {players} players are surely apart.", ()
+        return f"No two of the {players} players surely differ in strength.", ()
     said = f"Surely apart are {len(chain)} of {counted(players, 'player')}: {', then '.join(chain)}."
     steps = list(pairwise(chain))
     rows = [row for row in found.pairs.to_dicts() if (row["level"], row["level2"]) in steps]

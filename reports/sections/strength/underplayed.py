@@ -14,7 +14,8 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Ladder
 from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
-from reports.statistics.strength.skill import MIN_BLOCKS, SCALES, Underplayed, underplayed
+from reports.statistics.core.jackknife import MIN_BLOCKS
+from reports.statistics.strength.skill import SCALES, Underplayed, underplayed
 
 BADGE = "these players may not know how to play this one"
 """Badge of a faction that is confirmed as underplayed."""

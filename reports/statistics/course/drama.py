@@ -9,7 +9,6 @@ References
 McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. Frontiers in Econometrics, 105-142.
 Browne, C. and Maire, F. (2010). Evolutionary game design. IEEE Transactions on Computational Intelligence and AI in
 Games 2, 1-16 (drama, lead change).
-Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from reports.statistics.core.jackknife import MIN_BLOCKS, Jackknifed, block_groups, jackknife, t_reach
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, family_probability, luck_interval
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
-from reports.statistics.distributions import t_ppf
 from sim.runs.histories import Histories
 
 SURE = 0.9
@@ -43,7 +42,7 @@ PRECISE = 1e-4
 """Change of coefficients at which a fit ends."""
 NEWTON_STEPS = 30
 GROUPS = 20
-"""Groups of blocks of the jackknife."""
+"""Most groups of blocks of the jackknife."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
 """Limits of forecasts that are compared with results."""
 HALF = ALPHA / 2
@@ -218,44 +217,54 @@ MEASURES = {"decided": True, "open": True, "comeback": True, "drama": False, "fa
 """Measures of a game, and whether each lies between 0 and 1."""
 
 
-def jackknife_errors(histories: Histories, chances: Chances) -> dict[str, float]:
-    """Return standard errors of the means of `MEASURES` that include the luck of the fit.
+def mean_measures(histories: Histories, chances: Chances) -> Floats:
+    """Return the means of `MEASURES` over the judged games."""
+    return np.array([values.mean() for values in measures_by_game(histories, chances).values()])
 
-    Groups of blocks are left out in turn, of both halves, and the model is fitted again (Efron and Tibshirani 1993).
+
+def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
+    """Return the means of `MEASURES` with errors that include the luck of the fit.
+
+    Groups of blocks are left out in turn, of both halves, and the model is fitted again.
     """
-    _, place = np.unique(histories.block, return_inverse=True)
-    group = place // 2 % GROUPS
-    found = []
-    for number in range(GROUPS):
-        rest = without(histories, group == number)
-        measures = measures_by_game(rest, forecast(rest, chances.fitted))
-        found.append([float(values.mean()) for values in measures.values()])
-    values = np.array(found)
-    errors = np.sqrt((GROUPS - 1) / GROUPS * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
-    return dict(zip(MEASURES, errors.tolist(), strict=True))
+    group, groups = block_groups(histories.block, GROUPS, together=2)
+    rests = [without(histories, group == number) for number in range(groups)]
+    others = np.array([mean_measures(rest, forecast(rest, chances.fitted)) for rest in rests])
+    return jackknife(mean_measures(histories, chances), others)
 
 
 def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
-    """Return a row for each condition: `condition`, `games` judged, each measure with `_error`, `_low` and `_high`."""
+    """Return a row for each condition.
+
+    Returns
+    -------
+    `condition`, `games` judged, each measure with `_error`, `_low` and `_high`, and `groups` of its jackknife.
+    """
     rows = []
     for name, histories, chances in zip(names, all_histories, found, strict=True):
         row: dict[str, object] = {"condition": name, "games": len(chances.games)}
-        errors = jackknife_errors(histories, chances)
-        for measure, values in measures_by_game(histories, chances).items():
-            mean, error = float(values.mean()), errors[measure]
-            low, high = limits_of(mean, error, len(chances.games), MEASURES[measure])
+        spread = jackknifed_measures(histories, chances)
+        means = mean_measures(histories, chances).tolist()
+        for (measure, is_share), mean, error in zip(MEASURES.items(), means, spread.error.tolist(), strict=True):
+            low, high = limits_of(mean, error, spread.groups, len(chances.games) if is_share else None)
             row |= {measure: mean, f"{measure}_error": error, f"{measure}_low": low, f"{measure}_high": high}
-        rows.append(row)
+        rows.append(row | {"groups": spread.groups})
     return pl.DataFrame(rows)
 
 
-def limits_of(mean: float, error: float, games: int, is_share: bool) -> tuple[float, float]:
-    """Return 95 % limits of a jackknifed mean; if nothing varies, each game counts as a trial."""
-    if is_share:
-        trials = GROUPS if error > ROUNDING else games
+def limits_of(mean: float, error: float, groups: int, games: int | None) -> tuple[float, float]:
+    """Return 95 % limits of a jackknifed mean.
+
+    Parameters
+    ----------
+    games
+        Of a share, its number of games: if nothing varies, each of them counts as a trial. None for other means.
+    """
+    if games is not None:
+        trials = groups if error > ROUNDING else games
         low, high = luck_interval(*(np.array([float(value)]) for value in (mean, error, trials, 1.0)))
         return float(low[0]), float(high[0])
-    reach = float(t_ppf(1 - ALPHA / 2, GROUPS - 1)) * error
+    reach = t_reach(groups, 1 - ALPHA / 2) * error
     return mean - reach, mean + reach
 
 
@@ -278,7 +287,7 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     for row in others:
         for measure in COMPARED:
             error = float(np.hypot(base[f"{measure}_error"], row[f"{measure}_error"]))
-            reach = float(t_ppf(level, GROUPS - 1)) * error
+            reach = t_reach(min(base["groups"], row["groups"]), level) * error
             gap = row[measure] - base[measure]
             flag = "" if not error or abs(gap) <= reach else "more" if gap > 0 else "less"
             rows.append({"condition": row["condition"], "measure": measure, "difference": gap,
@@ -297,7 +306,8 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
     A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
     of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
-    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks (Efron, Tibshirani 1993).
+    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks, of which a stretch needs
+    `MIN_BLOCKS`.
 
     Returns
     -------
@@ -311,27 +321,27 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
         fixed = features_of(histories)
         for after, until in zip(stops, [*stops[1:], None], strict=True):
             running = np.flatnonzero(histories.moments >= after)
-            if len(np.unique(histories.block[running])) < 2:
+            if len(np.unique(histories.block[running])) < MIN_BLOCKS:
                 continue
             then = histories.scores[running, after - 1].astype(np.float64)
             later = histories.scores[running, -1 if until is None else min(until - 1, histories.scores.shape[1] - 1)]
-            slope, error, freedom = clustered_slope(then, later - then, fixed[running], histories.block[running])
+            slope, error, blocks = lead_slope(then, later - then, fixed[running], histories.block[running])
             stretch = {"condition": name, "after": after, "until": until, "games": len(running)}
-            rows.append((stretch, slope, error, freedom))
+            rows.append((stretch, slope, error, blocks))
     names_of = ("slope", "low", "high", "family_low", "family_high")
     schema = {"condition": pl.String, "after": pl.Int64, "until": pl.Int64, "games": pl.Int64}
     level = family_probability(max(1, len(rows)), HALF)
     found = []
-    for stretch, slope, error, freedom in rows:
-        single, every = (float(t_ppf(q, freedom)) * error for q in (1 - ALPHA / 2, level))
+    for stretch, slope, error, blocks in rows:
+        single, every = (t_reach(blocks, q) * error for q in (1 - ALPHA / 2, level))
         flag = "" if not error or abs(slope) <= every else "grows" if slope > 0 else "shrinks"
         values = (slope, slope - single, slope + single, slope - every, slope + every)
         found.append(stretch | dict(zip(names_of, values, strict=True)) | {"flag": flag})
     return pl.DataFrame(found, schema=schema | dict.fromkeys(names_of, pl.Float64) | {"flag": pl.String})
 
 
-def clustered_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, float]:
-    """Return the slope of y on x, both relative to the table, with fixed features: slope, error, degrees of freedom.
+def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
+    """Return the slope of y on x, both relative to the table, with fixed features: slope, error, number of blocks.
 
     Parameters
     ----------
@@ -346,15 +356,14 @@ def clustered_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tu
         rest = [values.ravel() - design @ np.linalg.lstsq(design, values.ravel(), rcond=None)[0] for values in (x, y)]
         x, y = (values.reshape(x.shape) for values in rest)
     square = float((x**2).sum())
-    count = len(np.unique(blocks))
+    place, count = block_groups(blocks, len(blocks))
     if square < ROUNDING:
-        return 0.0, 0.0, count - 1.0
-    _, place = np.unique(blocks, return_inverse=True)
+        return 0.0, 0.0, count
     products, squares = (np.bincount(place, (x * values).sum(axis=1)) for values in (y, x))
     slope = float(products.sum()) / square
     # Leaving out one block at a time allows for blocks with wide leads, which pull the slope towards themselves.
     others = (products.sum() - products) / np.maximum(square - squares, ROUNDING)
-    return slope, float(np.sqrt((count - 1) / count * ((others - slope) ** 2).sum())), count - 1.0
+    return slope, float(jackknife(np.array([slope]), others[:, None]).error[0]), count
 
 
 # ---- Rounds, forecasts and kingmaking ----

@@ -34,8 +34,8 @@ from reports.data.games import GameArrays, read_games
 from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted, factors
+from reports.statistics.core.jackknife import Jackknifed, jackknife
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, luck_interval, win_rates
-from reports.statistics.distributions import t_ppf
 from sim.compiler.kernel import kernel
 
 BELOW = "consistent with 0: the estimate is below 0"
@@ -231,12 +231,12 @@ def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats
     Shares with their limits, within 0 and 1, and which of them were negative; shape (values,). A share whose upper
     limit is not above 0 is unknown, NaN: "0, from 0 to 0" would claim too much.
     """
-    found, low, high = jackknife(estimate, others)
+    found, low, high = with_limits(jackknife(estimate, others))
     below = np.asarray(found < 0)
     below[-1] = False
     unknown = below & (high <= 0)
     rest = np.append(np.flatnonzero(below), len(estimate) - 1)
-    sums = jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True))
+    sums = with_limits(jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True)))
     for values, total in zip((found, low, high), sums, strict=True):
         values[-1] = total[0]
         np.clip(values, 0, 1, out=values)
@@ -321,27 +321,10 @@ def lmg(centred: Floats, design: ScoreDesign) -> Floats:
     return shares
 
 
-def jackknife(estimate: Floats, others: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the jackknife estimate with 95 % limits, from estimates that each leave out one batch.
-
-    Parameters
-    ----------
-    estimate
-        From all batches, shape (values,).
-    others
-        Each without one batch, shape (G, values).
-
-    Returns
-    -------
-    G estimate - (G - 1) mean(others), and its limits by Student's t with G - 1 degrees of freedom (Efron and
-    Tibshirani 1993, ch. 11).
-    """
-    size = len(others)
-    mean = others.mean(axis=0)
-    error = np.sqrt((size - 1) / size * ((others - mean) ** 2).sum(axis=0))
-    reach = float(t_ppf(1 - ALPHA / 2, size - 1)) * error
-    better = size * estimate - (size - 1) * mean
-    return better, better - reach, better + reach
+def with_limits(found: Jackknifed) -> tuple[Floats, Floats, Floats]:
+    """Return values with their 95 % limits."""
+    reach = found.reach()
+    return found.value, found.value - reach, found.value + reach
 
 
 BATCHES = 100

@@ -28,9 +28,9 @@ from scipy.cluster.vq import kmeans2, vq
 from reports.data.load import Run, check_company, level_names, player_counts
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import listed
+from reports.statistics.core.jackknife import MIN_BLOCKS, block_groups, jackknife
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
-from reports.statistics.distributions import t_ppf
 
 MOST_ROWS = 400_000
 """Seats of a run that are read, the first ones."""
@@ -42,11 +42,11 @@ STRONG = 0.8
 SMALLEST = 0.02
 """Part of the winners that the smallest cluster must have."""
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
-"""Splits of the prediction strength, starts of each fit, reference clouds, groups of blocks of the jackknife."""
+"""Splits of the prediction strength, starts of each fit, reference clouds, most groups of blocks of the jackknife."""
 LEAST_WINNERS = 200
 TOO_FEW = (
     f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
-    f"{2 * LEAST_WINNERS} are needed."
+    f"{2 * LEAST_WINNERS} are needed, of {2 * MIN_BLOCKS} deals or more."
 )
 ONE_NUMBER = (
     "Seats differ in one number only, so their ways to win cannot be grouped. A game in a Python file can record more: "
@@ -235,7 +235,7 @@ def ways_of(run: Run, seed: int = 1) -> Ways | str:
     profiles = profiles_of(run)
     learns = (profiles.block % 2 == 0) & (profiles.won > 0)
     learnt = np.flatnonzero(learns)[:MOST_LEARNT]
-    if len(learnt) < LEAST_WINNERS or not (profiles.block % 2 == 1).any():
+    if len(learnt) < LEAST_WINNERS or len(np.unique(profiles.block[profiles.block % 2 == 1])) < MIN_BLOCKS:
         return TOO_FEW
     if len(profiles.columns) < 2:
         return ONE_NUMBER
@@ -332,13 +332,12 @@ def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: 
 
 def effective_number(way: Integers, block: Integers, won: Floats, count: int) -> tuple[float, float, float]:
     """Return exp of the entropy of the shares of wins by way, with 95 % limits of a jackknife over groups of blocks."""
-    _, place = np.unique(block, return_inverse=True)
-    wins = np.zeros((GROUPS, count))
-    np.add.at(wins, (place % GROUPS, way), won)
+    place, groups = block_groups(block, GROUPS)
+    wins = np.zeros((groups, count))
+    np.add.at(wins, (place, way), won)
     whole = diversity(wins.sum(axis=0))
-    others = np.array([diversity(wins.sum(axis=0) - own) for own in wins])
-    error = float(np.sqrt((GROUPS - 1) / GROUPS * ((others - others.mean()) ** 2).sum()))
-    reach = float(t_ppf(1 - ALPHA / 2, GROUPS - 1)) * error
+    others = np.array([[diversity(wins.sum(axis=0) - own)] for own in wins])
+    (reach,) = jackknife(np.array([whole]), others).reach().tolist()
     return whole, max(1.0, whole - reach), min(float(count), whole + reach)
 
 

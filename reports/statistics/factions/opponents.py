@@ -100,7 +100,7 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
         total += own
         variance = (own**2).sum(axis=0)
         squares += variance
-        doubt += variance**2 / max(len(np.unique(places[part])) - 1, 1)
+        doubt += variance**2 / max(np.count_nonzero(np.bincount(places[part], minlength=blocks)) - 1, 1)
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
     error = np.sqrt(scale * (total**2).sum(axis=0))
     worth = np.minimum(np.where(doubt > 0, squares**2 / np.where(doubt > 0, doubt, 1.0) + 1, blocks), blocks)

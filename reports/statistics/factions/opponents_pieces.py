@@ -57,25 +57,21 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
     above = above_usual(seats)
     rows_of: list[dict[str, Any]] = []
     names = pl.concat([part.filter("in_play")["piece"] for part in (mine, theirs)]).unique().sort()
-    by_piece = {name: part for (name,), part in mine.filter(pl.col("piece").is_in(names.implode())).group_by("piece")}
-    of_others = {name: part for (name,), part in theirs.filter("in_play").group_by("piece")}
+    by_piece, of_others = columns_by_piece(mine), columns_by_piece(theirs.filter("in_play"))
+    nothing = columns_of(mine.head(0))
     for name in names:
-        part = by_piece.get(name, mine.head(0))
-        played, offered = (np.zeros(len(win), bool) for _ in range(2))
-        played[part.filter("in_play")["row"].to_numpy()] = True
-        offered[part["row"].to_numpy()] = True
-        counts = np.zeros(len(win))
-        if name in of_others:
-            counts += np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win))
+        row, in_play, taken, was_first = by_piece.get(name, nothing)
+        played, offered, first = (np.zeros(len(win), bool) for _ in range(3))
+        played[row[in_play]] = offered[row] = first[row[was_first]] = True
+        counts = np.bincount(of_others.get(name, nothing)[0], minlength=len(win)).astype(np.float64)
         others = counts / np.maximum(rivals, 1)
         apart = difference_columns(rates_beside(played, counts, rivals, block))
-        first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
         of_first = share_with_limits(win[first], block[first]) if first.any() else {}
         brings = difference_columns(contrast_of(above[offered, None], played[offered], block[offered]))
         known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
-        row = {
+        found_here = {
             "piece": str(name), "offered": int(offered.sum()),
-            "taken": part.filter("taken").height / part.height if part.height else float("nan"),
+            "taken": float(taken.mean()) if len(taken) else float("nan"),
             "own": float(played.mean()), "others": mean(others),
             **{key: float(value[0]) for key, value in apart.items()},
             "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
@@ -83,10 +79,20 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
             **{f"brings{column.removeprefix('difference') and '_' + column}": float(brings[column][0])
                if known else np.nan for column in DIFFERENCE},
         }  # fmt: skip
-        rows_of.append(row)
+        rows_of.append(found_here)
     frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = with_family_limits(with_family_limits(frame, 2 * weight), 2 * weight, "brings_", "brings")
     return frame.sort("difference", descending=True, nulls_last=True)
+
+
+def columns_by_piece(rows: pl.DataFrame) -> dict[Any, tuple[NDArray[Any], ...]]:
+    """Return `columns_of` the rows of each piece."""
+    return {name: columns_of(part) for (name,), part in rows.partition_by("piece", as_dict=True).items()}
+
+
+def columns_of(rows: pl.DataFrame) -> tuple[NDArray[Any], ...]:
+    """Return the columns `row`, `in_play`, `taken` and `first` as arrays."""
+    return tuple(rows[name].to_numpy() for name in ("row", "in_play", "taken", "first"))
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:

@@ -33,6 +33,7 @@ from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares, useful_attributes, with_column
+from reports.statistics.core.jackknife import MIN_BLOCKS, jackknife
 from reports.statistics.core.win_rate import ALPHA, MIN_WINS, Floats, known, one_family
 from reports.statistics.distributions import t_ppf, t_sf
 from sim.runs.store.manifest import Manifest
@@ -237,8 +238,6 @@ def is_change(row: Mapping[str, Any]) -> bool:
 
 BATCHES = 400
 """Maximum batches of blocks for the jackknife."""
-MIN_BLOCKS = 20
-"""With fewer blocks errors are unreliable, and nothing is flagged."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
 """Columns of gains beyond the average by odds and in points, by prefix of their results."""
 HALF = 0.5
@@ -365,12 +364,10 @@ def compare_gains(
     """
     whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
-    error = np.sqrt((batches - 1) / batches * ((left - left.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
-    freedom = max(batches - 1, 1)
-    reach = float(t_ppf(1 - ALPHA / 2, freedom))
-    half = np.where(blocks < MIN_BLOCKS, np.nan, reach * error)
+    reach = jackknife(whole, left.swapaxes(0, 1)).reach()
+    half = np.where(blocks < MIN_BLOCKS, np.nan, reach)
     searcher, base, noun = said
-    frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), freedom)
+    frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), max(batches - 1, 1))
     if blocks < MIN_BLOCKS:
         frame = frame.with_columns(pl.lit("too few deals").alias("note"))
     gain, spread = float(whole[2, -1]), float(half[2, -1])

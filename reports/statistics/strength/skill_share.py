@@ -23,17 +23,14 @@ import polars as pl
 from scipy import special
 
 from reports.data.load import Run
+from reports.statistics.core.jackknife import MIN_BLOCKS, jackknife
 from reports.statistics.core.win_rate import ALPHA, Floats, one_family
-from reports.statistics.course.luck import jackknife
-from reports.statistics.distributions import t_ppf
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
 """Error rate of the skill share, and of all pairs together: whatever is said of skill has 5 %."""
 BATCHES = 100
 """Maximum batches of blocks for the jackknife."""
-MIN_BLOCKS = 20
-"""With fewer blocks there are no limits."""
 AHEAD = 0.95
 """Chance with which the better player is to be ahead after some games."""
 MAX_GAMES = 9999
@@ -76,9 +73,9 @@ def skill_share(run: Run) -> SkillShare:
     share, low, high = np.nan, np.nan, np.nan
     if len(sums) > 1:
         whole, left = explained(sums.sum(axis=0)), explained(sums.sum(axis=0) - sums)
-        (share,), (low,), _ = jackknife(np.array([whole]), left[:, None])
-        wider = (share - low) * t_ppf(1 - RATE / 2, len(sums) - 1) / t_ppf(1 - ALPHA / 2, len(sums) - 1)
-        low, high = share - wider, share + wider
+        found = jackknife(np.array([whole]), left[:, None])
+        (share,), (half,) = found.value, found.reach(RATE)
+        low, high = share - half, share + half
     if run.manifest.blocks < MIN_BLOCKS:
         low, high = np.nan, np.nan
     ends = {"needed": "ahead", "needed_low": "high", "needed_high": "low"}

@@ -6,6 +6,8 @@ luck of its own, so an interval for the later edge has the variances of both run
 References
 ----------
 Dawid, A. P. (1982). The well-calibrated Bayesian. J. Amer. Statist. Assoc. 77, 605-610.
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bull. 2,
+110-114.
 Gneiting, T., Balabdaoui, F. and Raftery, A. E. (2007). Probabilistic forecasts, calibration and sharpness. J. R.
 Statist. Soc. B 69, 243-268.
 """
@@ -17,6 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from reports.data.load import Run, check_company, count_cells
 from reports.model import DECIDED, Table
@@ -24,7 +27,8 @@ from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.core.decisions import MORE
 from reports.statistics.core.shrinkage import REACH
-from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
+from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, Floats, t_quantile
+from reports.statistics.distributions import t_ppf
 from reports.studies.compare.arms import knowing_alike, play_arms
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
@@ -34,6 +38,8 @@ LATER = 10
 PILOTS = 6
 """Short runs, each of other deals."""
 MIN_PILOTS = 2
+MOST_FREEDOM = 1e6
+"""Degrees of freedom from which on Student's t is taken as normal."""
 MIN_BLOCKS = 2
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
@@ -50,14 +56,16 @@ class HeldAgainstLater:
     games, pilots
         Games of a pilot, and number of pilots.
     rows
-        Per pilot and decided row: `pilot`, `table`, `level`, `edge`, `error`, `shrunk`, `shrunk_error`, `flag`,
-        `decision`, `fair_chance`, `later` and `later_error` (edge of the later run), `later_low`, `later_high`.
+        Per pilot and decided row: `pilot`, `table`, `level`, `edge`, `error`, `blocks`, `shrunk`, `shrunk_error`,
+        `flag`, `decision`, `fair_chance`, `later`, `later_error` and `later_blocks` (edge of the later run),
+        `later_low`, `later_high`.
     forecasts
         Per forecast that could be tried: `pilot`, `table`, `level`, `more_games`, `decided`.
     changed
         The changes that were tried; empty if none.
     effects
-        Per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `later`, `later_error`.
+        Per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `blocks`, `later`, `later_error`,
+        `later_blocks`.
     margin
         As a fraction.
     """
@@ -133,7 +141,7 @@ FORECAST = {
 }  # fmt: skip
 EFFECT = {
     "pilot": pl.Int64, "table": pl.String, "level": pl.String, "change": pl.Float64, "error": pl.Float64,
-    "later": pl.Float64, "later_error": pl.Float64,
+    "blocks": pl.Float64, "later": pl.Float64, "later_error": pl.Float64, "later_blocks": pl.Float64,
 }  # fmt: skip
 
 
@@ -189,12 +197,14 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
     for name, table in said.items():
         if name in known:
             own = table.frame.select(
-                pl.lit(number).alias("pilot"), pl.lit(name).alias("table"), "level", "edge", "error", "shrunk",
+                pl.lit(number).alias("pilot"), pl.lit(name).alias("table"), "level", "edge", "error", "blocks",
+                "shrunk",
                 ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error"), "flag", "decision",
                 "fair_chance",
             )  # fmt: skip
             later = known[name].frame.select(
                 "level", pl.col("edge").alias("later"), pl.col("error").alias("later_error"),
+                pl.col("blocks").alias("later_blocks"),
                 pl.col("edge_low").alias("later_low"), pl.col("edge_high").alias("later_high"),
             )  # fmt: skip
             found.append(own.join(later, on="level"))
@@ -239,7 +249,8 @@ def effects_of(
             arms[when] = [in_memory(run) for run in runs.values()]
     found = []
     for name in tables:
-        late = effect_frame(arms["late"], name).rename({"change": "later", "error": "later_error"})
+        late = effect_frame(arms["late"], name)
+        late = late.rename({"change": "later", "error": "later_error", "blocks": "later_blocks"})
         for number in range(pilots):
             cut = [stretch(run, number * config.games, config.games) for run in arms["early"]]
             own = effect_frame(cut, name)
@@ -249,11 +260,23 @@ def effects_of(
 
 
 def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
-    """Return the change of each row between two runs with its standard error."""
+    """Return the change of each row between two runs with its standard error and blocks."""
     frame = changes_by_level(runs[0], runs[1], table, ("changes", "tables", "settings"))
-    return frame.select("level", "change", ((pl.col("high") - pl.col("low")) / (2 * REACH)).alias("error"))
+    reach = t_quantile(frame["blocks"].to_numpy(), 1 - ALPHA / 2)
+    half = (pl.col("high") - pl.col("low")) / 2
+    return frame.select("level", "change", (half / pl.Series(reach)).fill_nan(None).alias("error"), "blocks")
 
 
-def within_reach(one: np.ndarray, error: np.ndarray, later: np.ndarray, later_error: np.ndarray) -> np.ndarray:
-    """Tell where two estimates differ by less than a 95 % limit of their difference; shape (rows,)."""
-    return np.asarray(np.abs(one - later) <= REACH * np.sqrt(error**2 + later_error**2))
+def within_reach(
+    one: Floats, error: Floats, blocks: Floats, later: Floats, later_error: Floats, later_blocks: Floats
+) -> NDArray[np.bool_]:
+    """Tell where two estimates differ by less than a 95 % limit of their difference; shape (rows,).
+
+    Student's t, with the degrees of freedom of Satterthwaite (1946); estimates of unlimited blocks are normal.
+    """
+    variances = error**2, later_error**2
+    spread = sum(variances)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        doubt = sum(v**2 / (many - 1) for v, many in zip(variances, (blocks, later_blocks), strict=True))
+        freedom = np.minimum(np.where(doubt > 0, spread**2 / doubt, MOST_FREEDOM), MOST_FREEDOM)
+    return np.asarray(np.abs(one - later) <= t_ppf(1 - ALPHA / 2, freedom) * np.sqrt(spread))

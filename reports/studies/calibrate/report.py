@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,12 +14,13 @@ from reports.formatting import count, counted, lessons_words, listed, margin_wor
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
 from reports.statistics.core.win_rate import exact_limits
+from reports.statistics.course.drama import block_mean
 from reports.studies.calibrate.calibrate import LATER, HeldAgainstLater, within_reach
 
 READING = (
     "Each line holds one kind of statement of short runs against a later run on fresh deals. Promised: how often it "
-    "should come true. The later run has luck of its own, which intervals here allow for. Rows of one run are not "
-    "independent, so the limits of a share are a little too narrow."
+    "should come true. The later run has luck of its own, which intervals here allow for. All short runs meet the same "
+    "later run, so what they say of one row counts together in the limits of a share."
 )
 COLUMNS = (
     Column("promise", "statement", "text"),
@@ -57,41 +59,59 @@ def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
 
 
-def statement(promise: str, promised: float, true: np.ndarray) -> dict[str, Any]:
-    """Return the row of one kind of statement, from which of them came true."""
-    of = len(true)
-    seen = float(true.mean()) if of else 0.0
-    low, high = (float(end[0]) for end in exact_limits(np.array([seen]), np.array([float(max(of, 1))])))
-    return {"promise": promise, "promised": promised, "seen": seen, "low": low, "high": high, "of": of}
+def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
+    """Return the row of one kind of statement, from which of them came true.
+
+    Parameters
+    ----------
+    about
+        The `table` and `level` of each. Statements of several pilots about one row meet the same later edge, so the
+        row is the unit of the limits.
+    """
+    if not len(true):
+        return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}
+    row = about.select(pl.struct("table", "level").rank("dense")).to_series().to_numpy().astype(np.int64)
+    seen, low, high = block_mean(true.astype(np.float64), row)
+    if not np.isfinite(low):
+        low, high = (float(end[0]) for end in exact_limits(np.array([seen]), np.array([1.0])))
+    return {"promise": promise, "promised": promised, "seen": seen, "low": low, "high": high, "of": len(true)}
 
 
-def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray]]:
-    """Yield each kind of statement, what was promised, and which came true."""
+def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray, pl.DataFrame]]:
+    """Yield each kind of statement, what was promised, which came true, and the rows that they are about."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
-    edge, error, later, later_error = (numbers(rows, one) for one in ("edge", "error", "later", "later_error"))
-    yield "95 % intervals contain the later edge", 0.95, within_reach(edge, error, later, later_error)
-    known = rows.filter(pl.col("shrunk").is_not_null())
-    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "later", "later_error")]
-    yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns)
+    edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
+    yield (
+        "95 % intervals contain the later edge",
+        0.95,
+        within_reach(*(numbers(rows, one) for one in (*edge, *later))),
+        rows,
+    )
+    # The intervals of edges without luck are normal.
+    known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
+    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
+    yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns), known
     flagged = rows.filter(pl.col("flag") != "")
     same = np.sign(numbers(flagged, "edge")) == np.sign(numbers(flagged, "later"))
-    yield "flagged rows are off to the same side later", 0.95, same
+    yield "flagged rows are off to the same side later", 0.95, same, flagged
     changed, left = (rows.filter(pl.col("decision") == word) for word in (CHANGE, LEAVE))
     kept = [
         ~((numbers(changed, "later_low") > -found.margin) & (numbers(changed, "later_high") < found.margin)),
         ~((numbers(left, "later_low") > found.margin) | (numbers(left, "later_high") < -found.margin)),
     ]
-    yield "decisions (change it, leave it) are not refuted later", 0.95, np.concatenate(kept)
+    decided = pl.concat([changed, left])
+    yield "decisions (change it, leave it) are not refuted later", 0.95, np.concatenate(kept), decided
     for low, high in BANDS:
         some = rows.filter(pl.col("fair_chance").is_between(low, high, closed="left" if high < 1 else "both"))
         chance = some["fair_chance"].mean()
         fair = np.abs(numbers(some, "later")) <= found.margin
         said = f"rows fair with a chance of {percent(low, 0)} to {percent(high, 0)} are fair later"
-        yield said, float(chance) if isinstance(chance, float) else 0.0, fair
-    yield "the forecast further games decide a row", PROMISED, found.forecasts["decided"].to_numpy()
+        yield said, float(chance) if isinstance(chance, float) else 0.0, fair, some
+    true = found.forecasts["decided"].to_numpy()
+    yield "the forecast further games decide a row", PROMISED, true, found.forecasts
     effects = found.effects.filter((pl.col("error") > 0) & (pl.col("later_error") > 0))
-    columns = [numbers(effects, one) for one in ("change", "error", "later", "later_error")]
-    yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns)
+    columns = [numbers(effects, one) for one in ("change", "error", "blocks", *later)]
+    yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns), effects
 
 
 def numbers(frame: pl.DataFrame, name: str) -> np.ndarray:

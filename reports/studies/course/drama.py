@@ -12,6 +12,7 @@ from reports.data.load import check_company
 from reports.formatting import counted
 from reports.model import Section
 from reports.sections.course.drama import DramaFrames, drama_sections
+from reports.statistics.core.jackknife import MIN_BLOCKS
 from reports.statistics.course.drama import (
     Chances,
     differences,
@@ -75,6 +76,10 @@ def play_drama(
     plans = make_plans(config)
     for plan in plans:
         check_company(plan.players, "a single player has no opponents, so nobody leads or falls behind")
+        if games < MIN_BLOCKS * plan.block_games:
+            message = f"too few deals: one of them is {counted(plan.block_games, 'game')} here, and errors need more"
+            allowed = f"{MIN_BLOCKS * plan.block_games} or more, for {MIN_BLOCKS} deals"
+            raise UserError(message, field="games", found=games, allowed=allowed)
     names = condition_names(plans)
     teams = [team for plan in plans for team in warm_up([plan], say)]
     every, found, kings = list[Histories](), list[Chances](), list[dict[str, Any]]()

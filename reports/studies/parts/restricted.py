@@ -13,6 +13,7 @@ import polars as pl
 
 from reports.data.load import check_company
 from reports.model import Section
+from reports.sections.core.shares import rung_words
 from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.pieces.restricted import ALWAYS_DOES, NEVER_DOES, RestrictedArm, block_sums, restricted_frame
 from reports.studies.parts.parts import find_row
@@ -40,7 +41,7 @@ SELDOM = 0.5
 MERE_ENDS = (
     "pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way",
 )  # fmt: skip
-"""Options that only end or continue something: `all` leaves them out."""
+"""Options that only end or continue something, or say how: `all` leaves them and their kinds out."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
 """Fields of a piece's row whose texts are kinds of pieces."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -112,7 +113,8 @@ def play_restrictions(
                 blocks, counted = play_arm(own, team, config.games, make, workers, advance)
                 arms.append(RestrictedArm(rule, " + ".join(names), own.strategies[1].name, blocks, control, counted))
     frame = restricted_frame(arms, plan.players)
-    return Restricted(plan, frame, restricted_section(frame, plan.players), seen)
+    rung, on_ladder = rung_words(plan.game.name, list(dict.fromkeys(arm.player for arm in arms)))
+    return Restricted(plan, frame, restricted_section(frame, plan.players, rung if on_ladder else ""), seen)
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
@@ -236,7 +238,7 @@ def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
         alike = any(seen[other] == often and kind.startswith(f"{other} ") for other in found)
         if (
             often >= SELDOM
-            and kind not in MERE_ENDS
+            and not {kind, kind.split(" ", 1)[0]} & {*MERE_ENDS}
             and not kind.startswith(("yes", "no "))
             and not alike
             and not (suffixes and kind.endswith(suffixes))

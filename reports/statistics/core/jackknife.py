@@ -1,0 +1,84 @@
+"""The jackknife over blocks: errors of any statistic, by leaving out groups of whole blocks in turn.
+
+Blocks are independent, games are not. So each group holds whole blocks, and a statistic is computed again without each
+of the groups. Its limits use Student's t with one degree of freedom less than there are groups.
+
+References
+----------
+Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11.
+Shao, J. and Tu, D. (1995). The Jackknife and Bootstrap, ch. 2 (grouped jackknife).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.statistics.core.win_rate import ALPHA, Floats
+from reports.statistics.distributions import t_ppf
+
+MIN_BLOCKS = 20
+"""With fewer blocks errors are unreliable, and nothing is claimed."""
+
+
+@dataclass(frozen=True)
+class Jackknifed:
+    """Statistics with their errors.
+
+    Attributes
+    ----------
+    value
+        Estimates without their bias, of first order: G estimate - (G - 1) mean of the others; shape (values,).
+    error
+        Their standard errors.
+    groups
+        Number of groups G that were left out in turn.
+    """
+
+    value: Floats
+    error: Floats
+    groups: int
+
+    def reach(self, rate: float = ALPHA) -> Floats:
+        """Return half the widths of intervals that miss at this rate; NaN for one group."""
+        return t_reach(self.groups, 1 - rate / 2) * self.error
+
+
+def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
+    """Return statistics with their errors, from estimates that each leave out one group.
+
+    Parameters
+    ----------
+    estimate
+        From all blocks, shape (values,).
+    others
+        Each without one group of blocks, shape (G, values).
+    """
+    groups = len(others)
+    mean = others.mean(axis=0)
+    error = np.sqrt((groups - 1) / groups * ((others - mean) ** 2).sum(axis=0))
+    return Jackknifed(groups * estimate - (groups - 1) * mean, error, groups)
+
+
+def t_reach(groups: int, probability: float) -> float:
+    """Return Student's t quantile of a statistic with so many groups; NaN for one group."""
+    return float(t_ppf(probability, groups - 1)) if groups > 1 else np.nan
+
+
+def block_groups(blocks: NDArray[Any], most: int, together: int = 1) -> tuple[NDArray[np.int64], int]:
+    """Return the group of each row, given its block, and how many groups there are: none is empty.
+
+    Parameters
+    ----------
+    most
+        Most groups.
+    together
+        Neighbouring blocks that stay together, such as 2 if even blocks fit what odd ones judge.
+    """
+    names, place = np.unique(blocks, return_inverse=True)
+    units = -(-len(names) // together)
+    groups = max(min(most, units), 1)
+    return (place // together % groups).astype(np.int64), groups
