@@ -62,7 +62,7 @@ def test_new_faces_that_change_nothing_are_not_said_to_change_anything(
     kept = validity_of("imperium")
     assert kept is not None
     said = maker.headline("imperium", kept.revision[0])
-    assert "narrower in 0 of 19 conditions" in said
+    assert "narrower in 0 of 20 conditions" in said
     assert "0 moved surely towards fair and 0 surely away" in said
 
 
