@@ -427,7 +427,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
 
     fresh = done.confirmation
     if fresh is None:
-        return confirming_step(search, text)
+        return None
     row = row_at(fresh.tried, done.best)
     if is_too_far(done, search.options.margin / 100) and not done.picked:
         words = ["--change", f"@{search.patch}"] if search.patch is not None else changing(search, [done.change])
@@ -507,9 +507,7 @@ def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tu
     games, players = config.games, len(config.strategies)
     fit = min(max(games, round_down(FITTING / (2 * each))), MAX_ARM_GAMES)
     needed, reached = confirming_games(left.edge, left.error, games, margin, left.rows, fit, players)
-    if reached == margin and needed <= GAMES <= fit:
-        return max(games, GAMES), margin
-    return (round_up(needed) if needed < fit else fit), reached
+    return (max(games, GAMES) if needed <= GAMES <= fit else min(round_up(needed), fit)), reached
 
 
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
@@ -660,7 +658,7 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
     from sim.runs.run import time_words
 
     step = None
-    if text:
+    if text and found.arm:
         off = float(found.fresh.after.off[0])
         left = Left(found.goal.names[0], off, error_left(found), len(found.plan.factions)) if found.one else None
         step = confirming_step(search, text, left)

@@ -368,10 +368,10 @@ def test_a_number_that_is_too_coarse_is_corrected_by_one_that_goes_the_wrong_way
     made_up = OneWay(plan, luck=SURE, apart=True).played_with(monkeypatch)
     made_up.edges, made_up.effects = {STRONG: 0.16}, {COINS: 0.12, POINTS: 0.04}
     assert find_knob(plan.game, plan.data, POINTS).present == PRINTED_POINTS
-    said: list[str] = []
-    found = one_faction(plan, quick=True, say=said.append)
+    told: list[str] = []
+    found = one_faction(plan, quick=True, say=told.append)
     assert arm_changes(found.arm) == [f"{COINS}=1", f"{POINTS}={PRINTED_POINTS + 2}"]
-    assert "1 of 9 numbers stay in the search, with 3 values" in said
+    assert "1 of 9 numbers stay in the search, with 3 values" in told
     assert found.one is not None
     assert found.one.frame["state"][0] == "within"
     assert "surprising" not in found.one.frame["note"][0]  # it gives back what the other number takes too much
@@ -381,10 +381,11 @@ def test_a_number_that_is_too_coarse_is_corrected_by_one_that_goes_the_wrong_way
     alone = one_faction(plan, quick=True)
     assert arm_changes(alone.arm) == [f"{COINS}=2"]
     assert helps_but_not_enough(alone)
-    assert re.search(
-        r"On the deals of the search coins at the start is too coarse: 2 leaves \+4\.\d points and 1 leaves -[78]\.\d\.",
-        " ".join(search_sections(alone)[0].sentences),
+    said = search_sections(alone)[0].sentences
+    coarse = (
+        r"On the deals of the search coins at the start is too coarse: 2 leaves \+4\.\d points and 1 leaves -[78]\."
     )
+    assert any(re.match(coarse, one) for one in said)
 
 
 def test_a_search_on_top_of_changes_starts_from_their_values_and_writes_both(
@@ -395,9 +396,7 @@ def test_a_search_on_top_of_changes_starts_from_their_values_and_writes_both(
     made_up = MadeUp(based, luck=SURE, apart=True).played_with(monkeypatch)
     made_up.edges, made_up.effects = {STRONG: 0.04}, {COINS: 0.06, POINTS: 0.04}  # one coin leaves -0.08
     found = one_faction(based, quick=True)
-    assert tomllib.loads(patch_of_changes(found))["changes"] == [f"{COINS}=2", f"{POINTS}=4"] or (
-        confirmed_changes(found) == [*base, f"{POINTS}={PRINTED_POINTS + 2}"]
-    )
+    assert tomllib.loads(patch_of_changes(found))["changes"] == [*base, f"{POINTS}={PRINTED_POINTS + 2}"]
     assert found.fresh.before.off[0] < -0.07
     assert f"started from the game with these changes, here called printed: {base[0]}." in " ".join(
         search_sections(found)[0].sentences

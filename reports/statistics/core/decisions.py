@@ -151,8 +151,7 @@ def confirming_games(
 ) -> tuple[int, float]:
     """Return how many fresh games confirm with probability `PROMISED` that a row is balanced, and within which margin.
 
-    After n games the estimate is normal about the present one, with the errors of both, and must lie within the margin
-    with its limits.
+    The row's true edge is taken to be the present one. The new one must lie within the margin with its limits.
 
     Parameters
     ----------
@@ -169,21 +168,19 @@ def confirming_games(
 
     Returns
     -------
-    The games and this margin; if more would be needed, `most` and the smallest margin that they reach, in half points.
+    The games and this margin; if more games than `most` would be needed, the least margin above it, in half points,
+    that at most these reach, and its games.
     """
     reach = float(normal_ppf(family_probability(rows))) * math.sqrt(players / max(players - 1, 1))
-
-    def chance(number: Floats, margin: Floats) -> Floats:
-        own = error * np.sqrt(games / number)
-        room, spread = margin - reach * own, np.hypot(error, own)
-        return np.asarray(normal_cdf((room - edge) / spread) - normal_cdf((-room - edge) / spread))
-
     tried: Floats = np.geomspace(min(games, most), most, TRIED).astype(np.float64)
-    enough = chance(tried, np.full(TRIED, margin)) >= PROMISED
-    if enough.any():
-        return math.ceil(tried[int(np.argmax(enough))]), margin
-    margins = HALF_POINT * np.arange(1, round(1 / HALF_POINT) + 1)
-    return most, float(margins[int(np.argmax(chance(np.full(margins.shape, most), margins) >= PROMISED))])
+    own = error * np.sqrt(games / tried)
+    wider = HALF_POINT * np.arange(math.floor(margin / HALF_POINT) + 1, round(1 / HALF_POINT) + 1)
+    for near in (margin, *wider.tolist()):
+        room = near - reach * own
+        chance = normal_cdf((room - edge) / own) - normal_cdf((-room - edge) / own)
+        if (enough := np.flatnonzero(chance >= PROMISED)).size:
+            return math.ceil(tried[enough[0]]), float(near)
+    return most, 1.0
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:
