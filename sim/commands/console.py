@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sim.commands.defaults import used
-from sim.data.lessons import OFF
 
 if TYPE_CHECKING:
     from reports.sections.core.next_step import NextStep
@@ -127,6 +126,7 @@ def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margi
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of
+    from sim.data.lessons import OFF
 
     words = ["empirelab", *words]
     options = {

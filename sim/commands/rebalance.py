@@ -23,7 +23,6 @@ from sim.commands.options import (
     with_options,
 )
 from sim.commands.sections import Places, emit_sections
-from sim.data.changes import with_later
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -438,6 +437,8 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
 
 def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
     """Return the options of changes on top of those from which a search started."""
+    from sim.data.changes import with_later
+
     texts = with_later(search.config.changes, changes) if changes else search.base
     return [word for text in texts for word in ("--change", text)]
 
