@@ -567,7 +567,7 @@ def rebalance(
         Show a bar on a terminal or in a notebook.
     options
         Options of `simulate`: `games` (at each value tried; 20,000 by default, fewer in a quick search), `players`,
-        `strategies`, `seed`, ...
+        `strategies`, `seed`, `changes` (from which the search starts), ...
 
     Returns
     -------

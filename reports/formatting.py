@@ -205,6 +205,12 @@ def round_up(value: float) -> int:
     return math.ceil(value / step) * step
 
 
+def round_down(value: float, digits: int = 2) -> int:
+    """Round a number of games down to `digits` significant digits."""
+    step = 10 ** max(0, math.floor(math.log10(max(value, 1.0))) - digits + 1)
+    return math.floor(value / step) * step
+
+
 def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> int:
     """Return the common decimals of several edges: two only if one would round an edge away."""
     fine = any(decimals(half) == 2 for half in halves)

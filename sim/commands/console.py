@@ -99,8 +99,8 @@ def command_with(option: str, value: int) -> str:
     return shlex.join(["empirelab", *words, option, str(value)])
 
 
-SHORT = {"--games": "-n", "--out": "-o"}
-"""Short names of options that `command_with` replaces."""
+SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
+"""Short names of options that other commands take over."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -120,9 +120,13 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
-    """Return a command with the options of a configuration, without those that have their default value."""
+    """Return a command with the options of a configuration.
+
+    Those with their default value are left out, unless they were typed: then they are part of the question.
+    """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of
+    from sim.data.lessons import OFF
 
     words = ["empirelab", *words]
     options = {
@@ -133,11 +137,19 @@ def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margi
         "--variant": (config.variant, None),
         "--code": (config.code, None),
     }
+    if "--seed" not in words:
+        options["--seed"] = (config.seed, 1)
+    if words[1] in ("simulate", "compare"):
+        options["--assign"] = (config.assign, "rotate")
+    present = [*sys.argv[1:], *used]
     for name, (value, usual) in options.items():
-        words += [] if value in (usual, None) else [name, str(value)]
+        typed = name != "--games" and taken_out(name, present)[0] is not None
+        words += [name, str(value)] if value is not None and (typed or value != usual) else []
     words += margin_option(margin_of(margin))
     for name, setting in config.settings.items():
         words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
     for deck in config.decks:
         words += ["--deck", str(deck)]
+    for change in config.changes:
+        words += [] if change.endswith(OFF) else ["--change", change]
     return shlex.join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.console import command_again
-from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
+from sim.commands.options import (
+    Changes,
+    GameName,
+    Options,
+    games_option,
+    option,
+    read_changes,
+    whole_number,
+    with_options,
+)
 from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
@@ -27,12 +37,15 @@ if TYPE_CHECKING:
     from sim.runs.config import RunConfig
 
 GAMES = 20_000
+FITTING = 300.0
+"""Seconds that a proposed comparison may take, unless the default one takes longer."""
 
 
 @with_options(
-    "players strategies factions variant low high step margin top_games patch seed jobs code sandbox arms settings "
-    "decks html csv as_json full quiet",
-    margin="With more than one number: edges up to this one count as balanced, in percentage points.",
+    "players strategies factions variant change low high step margin top_games patch seed jobs code sandbox arms "
+    "settings decks html csv as_json full quiet",
+    margin="Edges up to this one count as balanced, in percentage points.",
+    change="Start from a game with this change; @FILE.toml: a list of changes. May be repeated.",
 )
 def rebalance(
     options: Options,
@@ -61,6 +74,7 @@ def rebalance(
             complete=complete_cards,
         ),
     ] = None,
+    change: Changes = None,
     every: Annotated[bool, option("Bring all factions within the margin with few changes.", "--all")] = False,
     target: Annotated[
         Path | None, option("Reach the win rates that a file asks for with few changes.", of="FILE.toml")
@@ -101,6 +115,7 @@ def rebalance(
     empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
     empirelab rebalance seven_wonders --faction "Halikarnassos B" --knob all --patch fair.toml
     empirelab compare seven_wonders --change @fair.toml
+    empirelab rebalance seven_wonders --faction "Halikarnassos B" --knob all --change @fair.toml --patch more.toml
     empirelab rebalance seven_wonders --all --margin 2 --patch all-fair.toml
     empirelab rebalance seven_wonders --faction Rhodos --margin 2 --top-games 0 --patch both-sides.toml
     empirelab rebalance seven_wonders --target docs/examples/target.toml --margin 2 --patch wanted.toml
@@ -112,7 +127,12 @@ def rebalance(
     those of the next seed: only what these confirm is proposed, and its effect on the others comes from them. If the
     printed value may be fair, no change is shown to be needed. The command says so if the number cannot make the
     faction fair, has no effect, or its edge both rises and falls. `--patch` writes the change; the command that tries
-    it on unused deals is printed.
+    it on unused deals is printed. It asks for the games that `--margin` needs; if more would be needed than
+    play in five minutes here, for the smallest margin that these reach.
+
+    **On top of other changes** (`--change`). The search starts from the changed game, which it calls printed. `--patch`
+    then writes those changes together with the new one. If no value of a number is fair, as when 1 leaves too much and
+    0 too little, the command that searches another number on top of the nearer value is printed.
 
     **All numbers of a faction** (`--knob all`). The command says first how long the search takes here. A quick search
     takes less than a minute on two cores in every game, says how large an effect it can find, and prints the command
@@ -122,8 +142,9 @@ def rebalance(
     beside it. A change counts as fair if the whole interval of the remaining edge lies within the margin; if it
     reaches beyond, the report says how many games would decide. If fresh deals do not confirm the change, no file is
     written. Changes that remove an effect or have a surprising direction, such as more points for a strong faction,
-    follow the others that come as near. If no single number suffices, pairs are tried, with `--refine` then further
-    steps, at most nine in all.
+    follow the others that come as near. If no single number suffices, pairs are tried: of numbers that
+    help, and of a number whose neighbouring values leave too much and too little with one that corrects either, even if
+    that one goes the wrong way by itself. With `--refine` further steps follow, at most nine in all.
     Each stage says how many games it plays at most and how long they take.
     Equal copies of a card change together ("Flood (all 3)").
 
@@ -162,8 +183,9 @@ def rebalance(
     if refine and not racing:
         raise UserError("this option is for a search of all numbers", field="refine", allowed="with --knob all")
     usual = quick_games(options, game) if racing and not refine else GAMES
-    config = options.config(game, games=usual if games is None else games)
-    search = RebalanceSearch(options, config, played, places, patch)
+    base = read_changes(change, game)
+    config = options.config(game, games=usual if games is None else games, changes=base)
+    search = RebalanceSearch(options, config, played, places, patch, tuple(change or ()))
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
@@ -200,23 +222,25 @@ def patch_message(patch: Path, text: str) -> str:
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: the options, the run that they request, and where its outputs go."""
+    """What every search needs: the options, the run that they request, where its outputs go, and --change as typed."""
 
     options: Options
     config: RunConfig
     game: GameSpec
     places: Places
     patch: Path | None
+    base: tuple[str, ...] = ()
 
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
         """Print and write the results, with a header that says what was played and how certain its data are."""
-        from reports.formatting import counted
+        from reports.formatting import counted, some
         from sim.runs.config import game_of
 
         config = self.config
         played = f"{counted(config.games, 'game')} of each version, seed {config.seed}"
+        played += f", on top of {some(self.base)}" if self.base else ""
         heading = (
             f"{self.game.title}: {sections[0].title.replace(': ', ', ')}",
             f"{config.players} players, {', '.join(config.strategies)}, {played}",
@@ -349,14 +373,79 @@ def search_one(
     text = patch_of_value(done, search.game.title)
     if search.patch is not None:
         write_whole(search.patch, text.encode("utf-8"))
-    then = None if knob.strip().startswith(SETTING) else confirming_step(search, text, search.options.margin)
+    then = None if knob.strip().startswith(SETTING) else step_after_value(search, done, text)
     search.emit(done.sections, rebalance_values(done), full=True, step=then)
     return text
 
 
-def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextStep | None:
-    """Return the command that tries the changes of a file on fresh deals; None if it holds no change."""
+@dataclass(frozen=True)
+class Left:
+    """What a change leaves of an edge on fresh deals: name, edge, standard error, and the rows judged with it."""
+
+    name: str
+    edge: float
+    error: float
+    rows: int
+
+
+def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
+    """Return the command after the search of one number: try its best value, or search another number on top."""
+    import polars as pl
+
+    from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
+
+    fresh = done.confirmation
+    if fresh is None:
+        return None
+    row = row_at(fresh.tried, done.best)
+    if is_too_far(done, search.options.margin / 100) and not done.picked:
+        words = ["--change", f"@{search.patch}"] if search.patch is not None else changing(search, [done.change])
+        return further_step(search, done.faction, f"{where_words(done)} = {number_words(done.best)}", words)
+    rows = 1 + done.others.filter(pl.col("table") == "faction").height
+    return confirming_step(search, text, Left(done.faction, row["edge"], row["error"], rows))
+
+
+def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
+    """Return the options of changes on top of those from which a search started."""
+    from sim.data.changes import with_later
+
+    texts = with_later(search.config.changes, changes) if changes else search.base
+    return [word for text in texts for word in ("--change", text)]
+
+
+def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
+    """Return the command that searches another number on top of a change; `words` are its options --change."""
+    from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
+    from sim.runs.config import game_of, make_plan
+    from sim.runs.run import seconds_per_game, time_words
+
+    row = ladder_of(game_of(search.config))
+    each = seconds_per_game(make_plan(search.config), search.options.jobs)
+    takes = time_words(row.quick_total * each + row.quick_seconds)
+    words = ["rebalance", search.game.name, "--faction", faction, "--knob", "all", *words]
+    words += [] if search.patch is None else ["--patch", str(next_file(search.patch))]
+    config = search.config.model_copy(update={"games": GAMES, "changes": []})
+    command = command_again(words, config, search.game, search.options.margin, GAMES)
+    return NextStep(f"From {where}, search another number of {faction} on top ({takes}).", (command,))
+
+
+def next_file(patch: Path) -> Path:
+    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
+    stem, dash, number = patch.stem.rpartition("-")
+    if dash and number.isdecimal():
+        return patch.with_stem(f"{stem}-{int(number) + 1}")
+    return patch.with_stem(f"{patch.stem}-2")
+
+
+def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = None) -> NextStep | None:
+    """Return the command that tries the changes of a file on fresh deals; None if it holds no change.
+
+    With `left` it asks for the games that the margin needs, or for the smallest margin that the games that fit reach.
+    """
+    from reports.formatting import margin_words
+    from reports.sections.core.next_step import NextStep
+    from reports.statistics.core.decisions import margin_of
     from sim.data.catalog import parse_toml
     from sim.runs.config import make_plan
     from sim.runs.run import seconds_per_game, time_words
@@ -365,11 +454,31 @@ def confirming_step(search: RebalanceSearch, patch: str, margin: float) -> NextS
     if not changes:
         return None
     named = changes if search.patch is None else [f"@{search.patch}"]
-    games = max(search.config.games, GAMES)
-    seconds = 2 * games * seconds_per_game(make_plan(search.config), search.options.jobs)
-    said = f"Play the change on fresh deals, which had no part in finding it ({time_words(seconds)})."
-    config = search.config.model_copy(update={"games": games})
-    return NextStep(said, (confirming_command(named, config, search.game, margin),), patch)
+    games, asked = max(search.config.games, GAMES), margin_of(search.options.margin)
+    each, margin, wider = seconds_per_game(make_plan(search.config), search.options.jobs), asked, ""
+    if left is not None and math.isfinite(left.error):
+        games, margin = fitting_run(left, search.config, asked, each)
+    if left is not None and margin > asked:
+        points = margin_words(margin)
+        wider = (
+            f" More games than fit here, or a change that comes nearer, would be needed for {margin_words(asked)}."
+            f" With --margin {100 * margin:g} you accept that {left.name} may win {points} more or less than fair."
+        )
+    said = f"Play the change on fresh deals, which had no part in finding it ({time_words(2 * games * each)}).{wider}"
+    config = search.config.model_copy(update={"games": games, "changes": []})
+    return NextStep(said, (confirming_command(named, config, search.game, 100 * margin),), patch)
+
+
+def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
+    """Return the games and the margin of the comparison that confirms a change; `each` is the seconds of a game."""
+    from reports.formatting import round_down, round_up
+    from reports.statistics.core.decisions import confirming_games
+    from sim.commands.compare import MAX_ARM_GAMES
+
+    games, players = config.games, len(config.strategies)
+    fit = min(max(games, round_down(FITTING / (2 * each))), MAX_ARM_GAMES)
+    needed, reached = confirming_games(left.edge, left.error, games, margin, left.rows, fit, players)
+    return (max(games, GAMES) if needed <= GAMES <= fit else min(round_up(needed), fit)), reached
 
 
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
@@ -481,21 +590,30 @@ def check_whole(*limits: float | None) -> None:
 
 
 def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | None:
-    """Return the commands after a search: try its changes on fresh deals, and refine a quick search."""
+    """Return the commands after a search: try its changes on fresh deals, search on top of them, or refine it."""
     from reports.sections.core.next_step import NextStep
     from reports.studies.search.engine import QUICK
+    from reports.studies.search.search_report import error_left, helps_but_not_enough
+    from reports.studies.search.space import arm_changes, arm_words
     from reports.studies.search.successive_halving import SearchRequest
     from sim.runs.run import time_words
 
-    margin = search.options.margin
-    step = confirming_step(search, text, margin) if text else None
+    step = None
+    if text and found.arm:
+        off = float(found.fresh.after.off[0])
+        left = Left(found.goal.names[0], off, error_left(found), len(found.plan.factions)) if found.one else None
+        step = confirming_step(search, text, left)
+    elif helps_but_not_enough(found):
+        words = changing(search, arm_changes(found.arm))
+        step = further_step(search, found.goal.names[0], arm_words(found.arm), words)
     if found.rule != QUICK or found.cost is None or found.fresh.before.states(found.goal.margin) == ["within"]:
         return step
     refined = SearchRequest(found.plan, found.goal, GAMES)
     words = ["rebalance", search.game.name, "--faction", found.goal.names[0], "--knob", "all", "--refine"]
+    words += changing(search)
     words += [] if search.patch is None else ["--patch", str(search.patch)]
-    config = search.config.model_copy(update={"games": GAMES})
-    command = command_again(words, config, search.game, margin, GAMES)
+    config = search.config.model_copy(update={"games": GAMES, "changes": []})
+    command = command_again(words, config, search.game, search.options.margin, GAMES)
     takes = time_words(found.cost.seconds(refined, False, late=len(found.arm) != 1))
     said = f"Search more precisely, and combine more changes ({takes})."
     if step is None:

@@ -468,6 +468,18 @@ def with_value(path: str, value: object) -> str:
     return f"{path}={toml_text(value)}"
 
 
+def with_later(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
+    """Return changes followed by later ones, which replace earlier ones of the same field."""
+    places = {place_key(text) for text in later}
+    return (*(text for text in changes if place_key(text) not in places), *later)
+
+
+def place_key(text: str) -> str:
+    """Return the place of a change, spelled one way."""
+    place = text.partition("=")[0]
+    return _plain("#".join(parse_path(place)) if "#" in place else place)
+
+
 def toml_text(value: object) -> str:
     """Return a value as TOML writes it on one line."""
     if isinstance(value, bool):

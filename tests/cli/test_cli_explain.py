@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from reports.studies.search import block_sums
-from sim.commands.rebalance import confirming_command, patch_message
+from sim.commands.console import command_again
+from sim.commands.rebalance import Left, confirming_command, fitting_run, next_file, patch_message
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig
@@ -146,8 +147,10 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert gone_on == calls[0] - 6 - 5
     assert outcome.out.endswith("\nwritten: fair.toml\n")
     then = outcome.out.partition("\nNext: ")[2].splitlines()
-    assert re.search(r"Play the change on fresh deals.* \(about \d+ s here\)", " ".join(then))
-    assert "  empirelab compare seven_wonders --change @fair.toml --seed 4 --margin 2" in then
+    assert re.search(r"Play the change on fresh deals.* \(about \d+ (s|min) here\)", " ".join(then))
+    (command,) = [line for line in then if line.startswith("  empirelab compare")]
+    assert command.startswith("  empirelab compare seven_wonders --change @fair.toml --seed 4 ")
+    assert re.search(r" --players 4 --strategies balanced --margin \d(\.5)?$", command)
     head = " ".join(outcome.out.split("\n\n")[0].split())
     assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 2,400 games of each version, ")
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
@@ -191,7 +194,8 @@ def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Callable[..
     assert "Next:" not in outcome.out
 
 
-def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
+def test_the_command_that_confirms_a_change_plays_as_the_search_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["empirelab"])
     options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
     said = confirming_command(["@my fair.toml"], RunConfig(**options), load_game(GAME), 2.5)
@@ -202,6 +206,31 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     )
     usual = confirming_command(["@fair.toml"], RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
     assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 4"
+
+
+def test_a_proposed_command_carries_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ["empirelab", "rebalance", GAME, "-k", "4", "--strategies=balanced", "--games", "20000", "--jobs", "1"]
+    monkeypatch.setattr("sys.argv", typed)
+    config = RunConfig(game=GAME, games=20_000, seed=9, changes=["wonders.toml#Rhodos B.coins_start=2"])
+    said = command_again(["rebalance", GAME, "--refine"], config, load_game(GAME), 1.0, 20_000)
+    assert said == (
+        "empirelab rebalance seven_wonders --refine --players 4 --strategies balanced --seed 9 "
+        "--change 'wonders.toml#Rhodos B.coins_start=2'"
+    )
+
+
+def test_a_comparison_asks_for_the_margin_that_fitting_games_can_reach() -> None:
+    config = RunConfig(game=GAME, games=1000, strategies=["balanced", "greedy"])
+    near, far = Left("Rhodos B", 0.001, 0.002, 14), Left("Rhodos B", -0.023, 0.015, 14)
+    assert fitting_run(near, config, 0.02, 1e-6) == (20_000, 0.02)
+    assert fitting_run(far, config, 0.01, 0.01) == (12_000, 0.045)
+    assert fitting_run(far, config, 0.06, 0.01) == (4_100, 0.06)  # what was asked for can be reached
+    assert fitting_run(far, config, 0.01, 1.0)[0] == 1000  # no fewer than the search had
+
+
+def test_the_next_file_of_changes_has_the_next_number() -> None:
+    names = ("fair.toml", "a/fair-2.toml", "side-b.toml")
+    assert [str(next_file(Path(name))) for name in names] == ["fair-2.toml", "a/fair-3.toml", "side-b-2.toml"]
 
 
 def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> None:

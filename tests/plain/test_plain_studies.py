@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import shlex
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -70,6 +71,22 @@ def test_a_search_leaves_out_a_value_with_which_the_game_does_not_end(trade: Pat
     told = " ".join(done.output.split())
     assert "left out: coins 3 to 4" in told
     assert "with trade.toml#Weavers.coins=4 has not ended after 200 moves" in told
+
+
+def test_a_search_starts_from_changes_and_writes_them_with_its_own(trade: Path) -> None:
+    base = ["trade.toml#Miners.wage=2", "trade.toml#Weavers.coins=6"]
+    Path("base.toml").write_text(f"changes = {base}", encoding="utf-8")
+    command = "rebalance trade.py --faction Weavers --games 60 --jobs 1 --change @base.toml --patch both.toml"
+    done = CliRunner().invoke(
+        app, [*command.split(), *["--knob", "coins", "--low", "5", "--high", "7"]], catch_exceptions=False
+    )
+    assert done.exit_code == 0, done.output
+    told = " ".join(done.output.split())
+    assert "seed 1, on top of @base.toml" in told
+    assert "with coins = 6, " in told
+    first, second = tomllib.loads(Path("both.toml").read_text(encoding="utf-8"))["changes"]
+    assert first == base[0]
+    assert second.startswith("trade.toml#Weavers.coins=")
 
 
 def test_a_sweep_finds_the_number_that_matters(trade: Path) -> None:

@@ -21,7 +21,12 @@ from reports.studies.search.block_sums import ArmSums, Watched, meetings
 from reports.studies.search.engine import ChangeSearch, Found, drop_needless, search_changes
 from reports.studies.search.goals import Goal, deviations, fair_goal, state_of
 from reports.studies.search.parameters import find_knob
-from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
+from reports.studies.search.search_report import (
+    confirmed_changes,
+    helps_but_not_enough,
+    patch_of_changes,
+    search_sections,
+)
 from reports.studies.search.space import arm_changes, copies_together, named_apart, numbers_in_parts
 from reports.studies.search.successive_halving import Gain, last_round, rank_key
 from reports.studies.search.target_file import read_target
@@ -344,6 +349,58 @@ def test_an_interrupted_search_says_what_it_has_found(
     monkeypatch.setattr("reports.studies.search.engine.play_sums", lambda *rest, **named: interrupt())
     with pytest.raises(KeyboardInterrupt, match="no change was found yet"):
         search_changes(plan, goal, GAMES, jobs=1)
+
+
+class OneWay(MadeUp):
+    """A number of points counts only above its printed value: by itself it makes a strong board stronger."""
+
+    def edge_of(self, changes: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        fewer = [text for text in changes if text.startswith(POINTS) and int(text.partition("=")[2]) < PRINTED_POINTS]
+        return super().edge_of(tuple(text for text in changes if text not in fewer))
+
+
+PRINTED_POINTS = 3
+
+
+def test_a_number_that_is_too_coarse_is_corrected_by_one_that_goes_the_wrong_way_alone(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up = OneWay(plan, luck=SURE, apart=True).played_with(monkeypatch)
+    made_up.edges, made_up.effects = {STRONG: 0.16}, {COINS: 0.12, POINTS: 0.04}
+    assert find_knob(plan.game, plan.data, POINTS).present == PRINTED_POINTS
+    told: list[str] = []
+    found = one_faction(plan, quick=True, say=told.append)
+    assert arm_changes(found.arm) == [f"{COINS}=1", f"{POINTS}={PRINTED_POINTS + 2}"]
+    assert "1 of 9 numbers stay in the search, with 3 values" in told
+    assert found.one is not None
+    assert found.one.frame["state"][0] == "within"
+    assert "surprising" not in found.one.frame["note"][0]  # it gives back what the other number takes too much
+    assert confirmed_changes(found) == arm_changes(found.arm)
+    # Without a number that gives back, the search names what is too coarse, and the nearer value to start from.
+    made_up.effects = {COINS: 0.12}
+    alone = one_faction(plan, quick=True)
+    assert arm_changes(alone.arm) == [f"{COINS}=2"]
+    assert helps_but_not_enough(alone)
+    said = search_sections(alone)[0].sentences
+    coarse = (
+        r"On the deals of the search coins at the start is too coarse: 2 leaves \+4\.\d points and 1 leaves -[78]\."
+    )
+    assert any(re.match(coarse, one) for one in said)
+
+
+def test_a_search_on_top_of_changes_starts_from_their_values_and_writes_both(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = (f"{COINS}=1",)
+    based = replace(plan, changes=base)
+    made_up = MadeUp(based, luck=SURE, apart=True).played_with(monkeypatch)
+    made_up.edges, made_up.effects = {STRONG: 0.04}, {COINS: 0.06, POINTS: 0.04}  # one coin leaves -0.08
+    found = one_faction(based, quick=True)
+    assert tomllib.loads(patch_of_changes(found))["changes"] == [*base, f"{POINTS}={PRINTED_POINTS + 2}"]
+    assert found.fresh.before.off[0] < -0.07
+    assert f"started from the game with these changes, here called printed: {base[0]}." in " ".join(
+        search_sections(found)[0].sentences
+    )
 
 
 def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:

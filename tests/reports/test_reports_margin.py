@@ -23,8 +23,9 @@ from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of,
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
 from reports.statistics.core.balance import balance_of
-from reports.statistics.core.decisions import decided, games_to_decide
-from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA
+from reports.statistics.core.decisions import confirming_games, decided, games_to_decide
+from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA, family_probability
+from reports.statistics.distributions import t_ppf
 from sim.runs.progress import SafeConsole
 
 
@@ -308,3 +309,16 @@ def test_half_the_seats_that_win_every_game_are_surely_better(tmp_path: Path) ->
     renew_digests(folder)
     table = build_report(load_run(folder)).tables["strategy"]
     assert dict(table.frame.select("level", "flag").iter_rows()) == {"balanced": "strong", "random": "weak"}
+
+
+@pytest.mark.parametrize(("edge", "most"), [(0.004, 10**6), (-0.004, 10**6), (0.023, 10**4)])
+def test_the_proposed_games_confirm_a_row_in_four_of_five_runs(edge: float, most: int) -> None:
+    error, rows = 0.01, 14
+    games, margin = confirming_games(edge, error, 1000, 0.01, rows, most)
+    assert (margin == 0.01) == (most == 10**6)
+    own = error * np.sqrt(1000 / games)
+    edges = np.random.default_rng(1).normal(edge, own, 40_000)
+    confirmed = np.abs(edges) + t_ppf(family_probability(rows), 1e9) * own <= margin
+    assert 0.79 < confirmed.mean() < (0.83 if margin == 0.01 else 1)
+    more, wider = confirming_games(edge, error, 1000, margin, rows, most, players=2)
+    assert (more, wider) > (games, margin) if wider == margin else wider > margin

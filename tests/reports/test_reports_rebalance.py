@@ -5,23 +5,34 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from reports.statistics.core.crossing import Crossing
-from reports.studies.search.parameters import Knob, find_knob
+from reports.studies.search.parameters import Knob, find_knob, number_after
 from reports.studies.search.rebalance import find_faction_knob, rebalance_grid, search_value
 from reports.studies.search.rebalance_report import (
     NO_OTHERS,
     Confirmation,
     Rebalance,
     SearchGrid,
+    is_too_far,
     patch_of_value,
+    rebalance_section,
     value_sentences,
 )
-from sim.commands.rebalance import rebalance_values
+from sim.commands.options import Options
+from sim.commands.rebalance import (
+    Left,
+    RebalanceSearch,
+    confirming_step,
+    rebalance_values,
+    step_after_value,
+)
+from sim.commands.sections import Places
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game
@@ -101,7 +112,9 @@ def test_default_ends_move_in_until_the_game_can_be_played() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "step", "words"),
     [
-        (5, None, None, "must contain the printed value"),
+        (5, None, None, "must contain the printed value of coins_start, which is 3"),
+        (5, 6, None, "(found: '5 to 6'); allowed: --low 3"),
+        (0, 2, None, "(found: '0 to 2'); allowed: --high 3"),
         (3, 3, None, "must contain the printed value"),
         (-1, None, None, "allowed: 0 to 999, whole numbers"),
         (None, 1000, None, "allowed: 0 to 999"),
@@ -178,6 +191,77 @@ def test_what_a_search_says_is_as_kept(kept: Kept) -> None:
     }
     assert all(rebalance_values(one)["confirmed"] is False for one in doubted.values())
     kept("search of one number", {name: one.sections for name, one in (worlds | doubted).items()})
+
+
+def test_a_number_that_is_too_coarse_is_named_with_what_both_values_leave() -> None:
+    tried = found().tried
+    gap = {
+        "tried": tried.with_columns(value=pl.Series([1.0, 2.0, 3.0])),
+        "crossing": Crossing(1.6, 1.3, 1.9, False, False),
+    }
+    said = " ".join(rebalance_section(found(**gap)).sentences)
+    assert "so it is not quite fair; coins at the start is too coarse, since 1 leaves -3.0 points observed." in said
+    assert "too coarse" not in " ".join(rebalance_section(found()).sentences)  # 1 was not tried
+    assert is_too_far(found(**gap), 0.005)
+    assert not is_too_far(found(**gap), 0.01)  # the edge of 0.6 points lies within the margin
+    fresh = found().confirmation
+    assert fresh is not None
+    assert not is_too_far(found(confirmation=replace(fresh, doubt="left")), 0.005)
+
+
+def test_after_a_number_that_is_too_coarse_another_one_is_searched_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["empirelab", "rebalance", "--players", "4"])
+    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: 1e-4)
+    base = ("wonders.toml#Gizah A.coins_start=1",)
+    config = RunConfig(game="seven_wonders", games=20_000, seed=6, changes=list(base))
+    for margin, patch, words in (
+        (0.5, Path("fair.toml"), "--change @fair.toml --patch fair-2.toml --players 4 --seed 6 --margin 0.5"),
+        (0.5, None, f"--change '{base[0]}' --change '{COINS.text}=2' --players 4 --seed 6 --margin 0.5"),
+    ):
+        search = RebalanceSearch(Options(margin=margin), config, GAME, Places(None, None, False), patch, base)
+        step = step_after_value(search, found(base=base), f"changes = ['{COINS.text}=2']")
+        assert step is not None
+        assert step.commands == (f"empirelab rebalance seven_wonders --faction 'Rhodos B' --knob all {words}",)
+        assert step.said.startswith("From coins at the start = 2, search another number of Rhodos B on top (about ")
+        near = replace(search, options=Options(margin=2.0))
+        step = step_after_value(near, found(base=base), f"changes = ['{COINS.text}=2']")
+        assert step is not None
+        assert step.commands[0].startswith("empirelab compare seven_wonders --change")
+        assert step.commands[0].endswith(" --seed 9 --players 4 --margin 2")
+        assert "accept" not in step.said
+        assert step_after_value(search, found(base=base, confirmation=None), "") is None
+
+
+def test_a_comparison_within_a_wider_margin_says_what_that_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["empirelab"])
+    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: 0.01)
+    config = RunConfig(game="seven_wonders", games=1000)
+    search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
+    step = confirming_step(search, f"changes = ['{COINS.text}=2']", Left("Rhodos B", 0.02, 0.01, 14))
+    assert step is not None
+    assert step.commands[0].endswith(" --seed 4 --games 15000 --margin 3")
+    assert "With --margin 3 you accept that Rhodos B may win 3 points more or less than fair." in step.said
+
+
+def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:
+    base = ("wonders.toml#Gizah A.coins_start=1", "wonders.toml#rhodos b.coins start=3")
+    done = found(base=base)
+    assert done.changes == (base[0], "wonders.toml#Rhodos B.coins_start=2")
+    assert found(base=base, best=3).changes == base
+    text = patch_of_value(done, "7 Wonders")
+    assert tomllib.loads(text) == {"changes": list(done.changes)}
+    assert f"# The search started from the game with these changes, here called printed: {base[0]}" in text
+
+
+def test_the_printed_value_is_that_after_the_changes_from_which_a_search_starts() -> None:
+    game = load_game("seven_wonders")
+    text, base = (
+        "wonders.toml#Rhodos B.coins_start",
+        ["wonders.toml#rhodos-b.coins start=5", "cards.toml#pawnshop.vp=4"],
+    )
+    assert number_after(game, text, 3, base) == 5
+    assert number_after(game, "wonders.toml#Gizah B.coins_start", 3, base) == 3
+    assert number_after(game, "cards.toml#Pawnshop.vp", 3, base) == 4
 
 
 def test_the_best_value_is_written_as_changes_to_play() -> None:

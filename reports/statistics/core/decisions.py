@@ -31,7 +31,7 @@ from reports.data.load import Run
 from reports.model import Table
 from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.shrinkage import REACH
-from reports.statistics.core.win_rate import ALPHA, POWER, Floats, blank_zero
+from reports.statistics.core.win_rate import ALPHA, POWER, Floats, blank_zero, family_probability
 from reports.statistics.core.win_rate import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
 from reports.statistics.distributions import normal_cdf, normal_isf, normal_ppf, t_ppf
 from sim.errors import UserError
@@ -51,6 +51,8 @@ PROMISED = POWER
 USUAL = 3.0
 """Typical reach of limits in standard errors, used if the error is unknown."""
 HALVINGS = 40
+TRIED, HALF_POINT = 200, 0.005
+"""Numbers of games that `confirming_games` tries, and the steps of its margins."""
 
 
 def margin_of(points: float) -> float:
@@ -142,6 +144,43 @@ def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(((normal_isf(rate / 2) + normal_ppf(PROMISED)) / normal_isf(p / 2)) ** 2)
+
+
+def confirming_games(
+    edge: float, error: float, games: int, margin: float, rows: int, most: int, players: int = 1
+) -> tuple[int, float]:
+    """Return how many fresh games confirm with probability `PROMISED` that a row is balanced, and within which margin.
+
+    The row's true edge is taken to be the present one. The new one must lie within the margin with its limits.
+
+    Parameters
+    ----------
+    edge, error, games
+        The row's edge with its standard error, from this many games.
+    margin
+        The margin asked for.
+    rows
+        Rows whose limits hold at once.
+    most
+        Most games that fit.
+    players
+        Players that meet: the row must be balanced with any one of them left out, too.
+
+    Returns
+    -------
+    The games and this margin; if more games than `most` would be needed, the least margin above it, in half points,
+    that at most these reach, and its games.
+    """
+    reach = float(normal_ppf(family_probability(rows))) * math.sqrt(players / max(players - 1, 1))
+    tried: Floats = np.geomspace(min(games, most), most, TRIED).astype(np.float64)
+    own = error * np.sqrt(games / tried)
+    wider = HALF_POINT * np.arange(math.floor(margin / HALF_POINT) + 1, round(1 / HALF_POINT) + 1)
+    for near in (margin, *wider.tolist()):
+        room = near - reach * own
+        chance = normal_cdf((room - edge) / own) - normal_cdf((-room - edge) / own)
+        if (enough := np.flatnonzero(chance >= PROMISED)).size:
+            return math.ceil(tried[enough[0]]), float(near)
+    return most, 1.0
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:

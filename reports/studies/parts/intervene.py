@@ -31,7 +31,7 @@ from reports.studies.parts.own_judges import own_judges, train_missing, with_own
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
 from sim.data.arguments import jobs_to_use
-from sim.data.changes import parse_change, parse_path
+from sim.data.changes import parse_change, parse_path, with_later
 from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
 from sim.engine.result_rows import PIECE_KEYS
 from sim.engine.script import Strategy
@@ -118,8 +118,7 @@ def halves(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
     """Return a plan with changed data; a change replaces an earlier one of the same field."""
-    places = {text.partition("=")[0] for text in changes}
-    texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
+    texts = with_later(plan.changes, changes)
     # The plan's players already include the changes to strategies.
     of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
     return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)

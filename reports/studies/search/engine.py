@@ -45,12 +45,14 @@ from reports.studies.search.space import (
     Turn,
     arm_changes,
     arm_words,
+    changed_already,
     from_printed,
     numbers_of_parts,
     standing_at,
     with_arm,
 )
 from reports.studies.search.successive_halving import (
+    CORRECTED,
     FIRST_ROUND,
     LAST_ROUND_SIZE,
     MIN_EFFECT_SHARE,
@@ -72,6 +74,7 @@ from reports.studies.search.successive_halving import (
     last_round,
     pair_round,
     rank_key,
+    straddling,
     whole_games,
     with_fresh_deals,
 )
@@ -163,6 +166,9 @@ class OneFaction:
         All values of the first step: `change`, `text`, `edge` and `worth` with limits, `games` played.
     hints
         Sentences on fair values between printed ones.
+    coarse
+        Statements on numbers whose neighbouring values leave too much and too little: 'bonus is too coarse: 1 leaves
+        +13.1 points and 0 leaves -9.2'.
     turned, pairs
         Numbers varied, and pairs of changes played.
     missed
@@ -176,6 +182,7 @@ class OneFaction:
     turned: int
     pairs: int
     missed: float | None
+    coarse: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -211,6 +218,8 @@ class Found:
         What such a search costs here; None if it was not measured.
     players
         Sentences on the players of the search and of `top`.
+    base
+        Changes from which the search started; what is called printed includes them.
     """
 
     goal: Goal
@@ -229,6 +238,7 @@ class Found:
     one: OneFaction | None = None
     cost: RaceCost | None = None
     players: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -261,7 +271,7 @@ class RaceCost:
         """Estimate how long a search takes; `late` if no single change is enough, so that pairs and more follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
-        pairs = [(PAIR_VALUES * math.comb(PAIRED, 2), second), (LAST_ROUND_SIZE, full)]
+        pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]
         rounds = [*step, *(pairs if late else []), *(step if late and not quick else []), (1 + QUICK.runners_up, full)]
         arms = sum(arms for arms, _ in rounds)
         # Tables are loaded before the first round, and again in it if they are too many for the cache.
@@ -399,7 +409,7 @@ def search_changes(
     rule = SEVERAL if not goal.one else QUICK if quick else REFINED
     search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store, rule=rule, parts=parts)
     try:
-        return replace(run_search(search, top, measure), players=tuple(said))
+        return replace(run_search(search, top, measure), players=tuple(said), base=judged.changes)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
 
@@ -455,7 +465,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
     """Say roughly how long a search takes if each target that is off needs a step as long as the first."""
-    faction, loaded = search.goal.factions[place][0], Loaded(search.plan.game, search.plan.data)
+    faction, loaded = search.goal.factions[place][0], loaded_tables(search)
     began = time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), loaded)
     start, began = time.perf_counter() - began, time.perf_counter()
@@ -535,6 +545,11 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
     return deviations(search.goal, sums)
 
 
+def loaded_tables(search: ChangeSearch) -> Loaded:
+    """Return a cache of the game's tables with changes on top of those from which the search starts."""
+    return Loaded(search.plan.game, search.plan.data, search.plan.changes)
+
+
 def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
     """Return the changes already made together with a new one."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
@@ -543,7 +558,7 @@ def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
 def race_for(search: ChangeSearch, place: int) -> Raced:
     """Play the first two rounds of the numbers that may help one target."""
     raced: Raced = []
-    loaded = Loaded(search.plan.game, search.plan.data)
+    loaded = loaded_tables(search)
     for faction in search.goal.factions[place]:
         base = search.first[0][0].sums[arm_key(PRINTED)] if search.goal.one and search.first else None
         heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held, base)
@@ -589,7 +604,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
     """Return the numbers of a faction with their current values, and with full names in a search for several."""
     plan, name = search.plan, search.plan.data.factions[faction].name
     parts = parts_of(plan.game, plan.data, faction) if search.parts is None else search.parts
-    turns = numbers_of_parts(plan.game, plan.data, parts)
+    turns = changed_already(plan.game, numbers_of_parts(plan.game, plan.data, parts), plan.changes)
     if not search.goal.one:
         turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
     for turn in turns:
@@ -649,6 +664,7 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
         name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),
         tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
         pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
+        coarse=tuple(coarse_words(*pair) for pair in straddling(heats)),
     )  # fmt: skip
     return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one
 
@@ -711,6 +727,17 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     return statements
 
 
+def coarse_words(*neighbours: Gain) -> str:
+    """Say what two neighbouring values of a number leave."""
+    turns = {turn.name: turn for gain in neighbours for turn, _ in gain.arm}
+    ((name, turn),) = turns.items()
+    left = [
+        f"{gain.arm[0][1] if gain.arm else turn.present} leaves {points(gain.off)}"
+        for gain in sorted(neighbours, key=lambda gain: -gain.off)
+    ]
+    return f"{name} is too coarse: {left[0]} points and {left[1]}"
+
+
 def tried_rows(heats: Heats) -> pl.DataFrame:
     """Return `OneFaction.tried`, the smallest edges first."""
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
@@ -732,7 +759,7 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
         state == "within" or abs(row["edge"]) <= fresh.goal.margin or row["edge_low"] <= 0 <= row["edge_high"]
     )
     notes = [FEWER] if may_be and gain.fewer else []
-    notes += [f"{SURPRISING}: {surprise_words(arm, fresh.edge())}"] if gain.surprising else []
+    notes += [f"{SURPRISING}: {surprise_words(fresh.surprises(arm))}"] if gain.surprising else []
     notes += [REMOVES] if gain.removes else []
     return {
         "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
@@ -741,11 +768,11 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     }  # fmt: skip
 
 
-def surprise_words(arm: Arm, edge: float) -> str:
+def surprise_words(surprises: Sequence[tuple[Turn, int, float]]) -> str:
     """Explain what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
-    side, result = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
-    for turn, value in arm:
-        if turn.surprises(value, edge):
-            what = "a price" if turn.weakens > 0 else "an effect"
-            result.append(f"{'more' if value > turn.present else 'less'} of {what}")
-    return f"{' and '.join(result)} should make it {side[0]}, and it is {side[1]}"
+    side = ("stronger", "too strong") if surprises[0][2] > 0 else ("weaker", "too weak")
+    what = [
+        f"{'more' if value > turn.present else 'less'} of {'a price' if turn.weakens > 0 else 'an effect'}"
+        for turn, value, _ in surprises
+    ]
+    return f"{' and '.join(what)} should make it {side[0]}, and it is {side[1]}"

@@ -19,11 +19,14 @@ from sim.data.changes import (
     ChangedField,
     Kinds,
     Limits,
+    apply_changes,
     check_file,
     fields_of_row,
     find_field,
     limits_of,
+    parse_change,
     parse_path,
+    with_later,
     with_value,
 )
 from sim.errors import UserError
@@ -318,13 +321,32 @@ def with_knob(config: RunConfig, knob: Knob, value: object) -> RunConfig:
     """Return a configuration with a knob set to a value."""
     if knob.text.startswith(SETTING):
         return config.model_copy(update={"settings": {**config.settings, knob.name: value}})
-    return config.model_copy(update={"changes": [*config.changes, with_value(knob.text, value)]})
+    return config.model_copy(update={"changes": list(with_later(config.changes, [with_value(knob.text, value)]))})
 
 
 def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
     """Return the game of a configuration and its tables without changes."""
     game = game_of(config)
     return game, game.load(config.settings)
+
+
+def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[str]) -> object:
+    """Return the value of a field after some changes of the game's files; UserError if they removed it.
+
+    Parameters
+    ----------
+    text
+        `FILE#ROW.FIELD`.
+    printed
+        Its printed value, also if the row leaves it out.
+    """
+    file, path = parse_path(text)
+    mine = [change for change in map(parse_change, changes) if change.file == file]
+    if not mine:
+        return printed
+    where, content, kinds = game_file(game, file)
+    present = find_field(where, apply_changes(where, content, kinds, mine), kinds, path).present
+    return printed if present is None else present
 
 
 def find_faction(game: GameSpec, data: Data, name: str) -> int:

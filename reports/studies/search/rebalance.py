@@ -40,6 +40,7 @@ from reports.studies.search.parameters import (
     find_knob,
     full_name,
     is_number,
+    number_after,
     number_knobs,
     printed_game,
     with_knob,
@@ -97,10 +98,9 @@ def rebalance_grid(
     least = clamped(limits, present - reach) if low is None else _checked(limits, low, "low")
     most = clamped(limits, present + reach) if high is None else _checked(limits, high, "high")
     if not least <= present <= most or least == most:
-        result = f"{least:g} to {most:g}"
-        raise UserError(
-            "the range must contain the printed value", field="low", found=result, allowed=f"with {present:g}"
-        )
+        message = f"the range must contain the printed value of {knob.name}, which is {present:g}, and another value"
+        side = f"--low {present:g}" if least > present else f"--high {present:g}" if most < present else "a wider range"
+        raise UserError(message, field="low", found=f"{least:g} to {most:g}", allowed=side)
     width = (1.0 if limits.whole else (most - least) / DEFAULT_STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
         kind = "a whole number from 1" if limits.whole else "a number above 0"
@@ -193,7 +193,8 @@ def search_value(
     ----------
     config
         The run that is played at each value, always on the same deals. The best value is played again with the
-        printed one, as many games each, on the deals of another seed.
+        printed one, as many games each, on the deals of another seed. Its changes are the base of the search: what is
+        called printed includes them.
     faction
         Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
         pick, whose edge is that of a run's report: against the mean pick of its kind and period.
@@ -222,6 +223,8 @@ def search_value(
     if picked and game.pieces is not None:
         config = config.model_copy(update={"detail": game.pieces.plural})
     turn = find_faction_knob(game, data, name, knob)
+    base = tuple(config.changes)
+    turn = replace(turn, present=number_after(game, turn.text, turn.present, base))
     config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
     grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
@@ -271,6 +274,7 @@ def search_value(
         confirmation=confirmation,
         others=others,
         picked=picked,
+        base=base,
     )
 
 

@@ -18,8 +18,8 @@ from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.win_rate import Floats
 from reports.studies.search.parameters import Knob, readings_of_run
-from reports.studies.search.search_report import LIMITS, fair_value_claims, left_claims, patch_file
-from sim.data.changes import with_value
+from reports.studies.search.search_report import LIMITS, base_words, fair_value_claims, left_claims, patch_file
+from sim.data.changes import with_later, with_value
 from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
@@ -113,6 +113,8 @@ class Rebalance(TabledResults):
         and the columns of `paired.paired_differences`; empty if the best value is the printed one.
     picked
         Whether these are edges of picks, such as empires, against the mean pick of their period.
+    base
+        Changes from which the search started; what is called printed includes them.
     """
 
     faction: str
@@ -128,11 +130,17 @@ class Rebalance(TabledResults):
     confirmation: Confirmation | None
     others: pl.DataFrame
     picked: bool = False
+    base: tuple[str, ...] = ()
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The change to the best value, for `simulate(changes=...)`; none if the printed value is as good as any."""
-        return () if self.best == self.grid.printed else (with_value(self.knob.text, self.best),)
+        """The base and the change to the best value, for `simulate(changes=...)`; only the base if none is better."""
+        return self.base if self.best == self.grid.printed else with_later(self.base, [self.change])
+
+    @property
+    def change(self) -> str:
+        """The change to the best value."""
+        return with_value(self.knob.text, self.best)
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -198,7 +206,8 @@ def value_statements(result: Rebalance) -> list[Said]:
     """Return the sentences with their claims, and sentences on the lessons of the players."""
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
-    return [*outcome_statements(result), *unclaimed([*lessons_words(config.changes), *readings])]
+    more = [*base_words(result.base), *lessons_words(config.changes), *readings]
+    return [*outcome_statements(result), *unclaimed(more)]
 
 
 def outcome_statements(result: Rebalance) -> list[Said]:
@@ -322,11 +331,31 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
     """Say what edge the best playable value leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
-    verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair"
+    verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + coarse_words(result)
     value = number_words(result.best)
     left = f"an edge of {edge_with_half(row)} is left, {verdict}"
     text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
     return saying(text, value_claims(result, row))
+
+
+def is_too_far(result: Rebalance, margin: float) -> bool:
+    """Tell whether fresh deals show that the best value is not fair, and it lies beyond a margin there."""
+    fresh = result.confirmation
+    if fresh is None or fresh.doubt:
+        return False
+    row = row_at(fresh.tried, result.best)
+    return row["low"] is not None and not may_be_fair(row) and abs(row["edge"]) > margin
+
+
+def coarse_words(result: Rebalance) -> str:
+    """Say what the next whole number beyond the fair value leaves, if it is not fair either; else nothing."""
+    if result.crossing is None or not result.grid.whole:
+        return ""
+    other = result.best + (1 if result.grid.value(result.crossing.place) > result.best else -1)
+    row, best = row_at(result.tried, other), row_at(result.tried, result.best)
+    if row["value"] != other or may_be_fair(row) or row["edge"] * best["edge"] >= 0:
+        return ""
+    return f"; {where_words(result)} is too coarse, since {number_words(other)} leaves {seen_words(row)}"
 
 
 def others_sentences(result: Rebalance) -> list[Said]:

@@ -28,11 +28,13 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.before_after import Moved, before_after
 from reports.statistics.core.crossing import Crossing
 from reports.statistics.core.decisions import PROMISED
-from reports.studies.search.engine import QUICK, REMOVES, SURPRISING, BeforeAndAfter, Found, OneFaction
+from reports.statistics.distributions import normal_isf
+from reports.studies.search.engine import LEFT_ALPHA, QUICK, REMOVES, SURPRISING, BeforeAndAfter, Found, OneFaction
 from reports.studies.search.goals import State, games_to_separate, state_of
 from reports.studies.search.parameters import reading_sentences
 from reports.studies.search.space import arm_changes, arm_words
 from reports.studies.search.successive_halving import Gain
+from sim.data.changes import with_later
 
 STATES: dict[State, str] = {
     "within": "fair", "undecided": "undecided", "out": "off", "not known": "not known",
@@ -245,7 +247,7 @@ def search_statements(result: Found) -> list[Said]:
     if one is not None:
         statements += unclaimed([*quick_words(result, one),
                                  *reading_sentences(plan.game, plan.data.settings, one.tried["text"])])  # fmt: skip
-    return statements + unclaimed([*lessons_words(plan.changes), *result.players])
+    return statements + unclaimed([*base_words(result.base), *lessons_words(plan.changes), *result.players])
 
 
 def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
@@ -316,7 +318,9 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
             for other in others if other["open"]]  # fmt: skip
     if near:
         statements.append((f"Runners-up that may be fair, with the edge that they leave: {some(near)}.", ()))
-    if one.hints:
+    if one.coarse and not is_confirmed(result):
+        statements.append((f"On the deals of the search {'; '.join(one.coarse[:MAX_HINTS])}.", ()))
+    elif one.hints:
         hints = "; ".join(one.hints[:MAX_HINTS])
         text = f"On the deals of the search, exactly fair values lie between printable ones: {hints}."
         statements.append((text, ()))
@@ -376,8 +380,8 @@ def is_backed(result: Found, frame: pl.DataFrame) -> bool:
 
 
 def confirmed_changes(result: Found) -> list[str]:
-    """Return the changes as texts; none if fresh deals do not confirm them."""
-    return arm_changes(result.arm) if is_confirmed(result) else []
+    """Return the changes as texts, after those of the base; none if fresh deals do not confirm them."""
+    return [*with_later(result.base, arm_changes(result.arm))] if is_confirmed(result) else []
 
 
 def is_confirmed(result: Found) -> bool:
@@ -387,6 +391,18 @@ def is_confirmed(result: Found) -> bool:
         return False
     row = frame.row(0, named=True)
     return result.one is None or abs(row["edge"]) <= result.goal.margin or not is_off(row, "edge")
+
+
+def helps_but_not_enough(result: Found) -> bool:
+    """Tell whether fresh deals show that the changes bring one faction nearer, and that it is not fair with them."""
+    row = target_frame(result, result.fresh)
+    return bool(result.one and result.arm) and is_backed(result, row) and not is_confirmed(result)
+
+
+def error_left(result: Found) -> float:
+    """Return the standard error of what the changes leave of the first row on fresh deals; NaN without limits."""
+    after = result.fresh.after
+    return float(after.high[0] - after.low[0]) / (2 * float(normal_isf(LEFT_ALPHA / 2)))
 
 
 def proposal_words(result: Found, frame: pl.DataFrame) -> str:
@@ -532,11 +548,13 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
 def patch_of_changes(result: Found) -> str:
     """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
 
-    It is empty if fresh deals do not confirm the changes.
+    It is empty if fresh deals do not confirm the changes. If the search for several rows changes nothing, it holds the
+    changes of the base.
     """
     changes = confirmed_changes(result)
     if not changes and (result.arm or result.one is not None):
         return ""
+    changes = changes or list(result.base)
     goal, frame = result.goal, target_frame(result, result.fresh)
     whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together or goal.one else "all"
     reached = (frame["state"] == "within").all()
@@ -547,7 +565,7 @@ def patch_of_changes(result: Found) -> str:
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
     others = [] if result.one is None else [
-        f"# may be fair: {changes_line(row['changes'])} ({row['change']})"
+        f"# may be fair: {changes_line(with_later(result.base, row['changes']))} ({row['change']})"
         for row in result.one.frame.to_dicts()
         if row["open"] and row["changes"] != arm_changes(result.arm)
     ]  # fmt: skip
@@ -565,6 +583,11 @@ def changes_line(changes: Sequence[str]) -> str:
 
 
 # ---- Words and claims of all searches ----
+
+
+def base_words(base: Sequence[str]) -> list[str]:
+    """Say from which changes a search started; nothing if it started from the printed game."""
+    return [f"The search started from the game with these changes, here called printed: {some(base)}."] if base else []
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,9 +16,10 @@ from reports.studies.search.parameters import (
     find_place,
     game_file,
     name_by_reading,
+    number_after,
     number_knobs,
 )
-from sim.data.changes import fields_of_row, parse_change, with_value
+from sim.data.changes import fields_of_row, parse_change, with_later, with_value
 from sim.errors import UserError
 from sim.game import Data, GameSpec
 
@@ -228,6 +230,17 @@ def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
     return named_apart(copies_together(game, numbers_in_parts(game, data, parts)))
 
 
+def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str]) -> list[Turn]:
+    """Return numbers with the values that changes of the game give them, without those that the changes removed."""
+    result = []
+    for turn in turns:
+        with suppress(UserError):
+            present = number_after(game, turn.text, turn.present, changes)
+            if isinstance(present, int) and not isinstance(present, bool):
+                result.append(replace(turn, present=present))
+    return result
+
+
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     """Return numbers with distinct names; number equal ones."""
     return [
@@ -261,10 +274,19 @@ def printed_on(game: GameSpec, place: str) -> str:
 
 
 class Loaded:
-    """Cache of a game's tables with changes: a race needs the same ones repeatedly."""
+    """Cache of a game's tables with changes: a race needs the same ones repeatedly.
 
-    def __init__(self, game: GameSpec, data: Data) -> None:
+    Parameters
+    ----------
+    game, data
+        The game, and its tables with the changes from which the search starts.
+    base
+        These changes; an arm may change a number again.
+    """
+
+    def __init__(self, game: GameSpec, data: Data, base: Sequence[str] = ()) -> None:
         self.game, self.data = game, data
+        self.base = [text for text in base if parse_change(text).file in game.files]
         self.found: dict[tuple[str, ...], Data | None] = {(): data}
         self.known: dict[tuple[str, ...], bool] = {}
 
@@ -275,7 +297,9 @@ class Loaded:
             if len(self.found) >= MAX_TABLES:
                 self.found.pop(next(iter(self.found)))
             try:
-                self.found[key] = self.game.load(self.data.settings, [parse_change(text) for text in changes])
+                self.found[key] = self.game.load(
+                    self.data.settings, list(map(parse_change, with_later(self.base, changes)))
+                )
             except UserError:
                 self.found[key] = None
         self.known[key] = self.found[key] is not None

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, product, zip_longest
+
+import numpy as np
 
 from reports.formatting import count, counted, round_up
 from reports.studies.parts.explain_parts import MIN_BLOCKS, use_share
@@ -36,6 +38,7 @@ from reports.studies.search.space import (
     steps_of_arm,
     with_arm,
 )
+from sim.data.changes import with_later
 from sim.errors import UserError
 from sim.game import Data
 from sim.players.batch import Plan
@@ -51,6 +54,8 @@ SECOND_ROUND_STEPS = 4
 """Steps of each number in the second round."""
 PAIRED, PAIR_VALUES = 4, 2
 """Numbers that are combined in pairs (the best ones), and values of each pair that are played."""
+CORRECTED = 8
+"""Most pairs of a number that is too coarse with another one that corrects it."""
 MIN_USE_SHARE = 0.5
 """A change that leaves fewer than this share of a component's owners works because the component is not used."""
 LAST_ROUND_SIZE = 3
@@ -182,6 +187,11 @@ class Heats:
         Changes already made; an arm that changes one of their numbers replaces it.
     printed
         Sums of the printed game, if the changes already made belong to the same faction.
+
+    Attributes
+    ----------
+    corrected
+        By pair whose second number corrects the first one: the deviation that the first one leaves.
     """
 
     def __init__(
@@ -200,10 +210,13 @@ class Heats:
         self.watched = list({turn.part.name: turn.part for turn in turns if shows_in_rows(turn.part)}.values())
         self.sums = PackedSums()
         self.arms: dict[Key, Arm] = {}
+        self.corrected: dict[Key, float] = {}
 
     def on_fresh_deals(self) -> Heats:
         """Return the same heats on the deals of the next seed."""
-        return Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
+        fresh = Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
+        fresh.corrected = self.corrected
+        return fresh
 
     def play(self, arm: Arm, games: int) -> ArmSums:
         """Play an arm until it has this many games."""
@@ -257,7 +270,7 @@ class Heats:
         """Return the plan of an arm that the game accepts."""
         data, texts = self.tables(arm), arm_changes(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
-        return replace(self.plan, data=data, changes=(*self.plan.changes, *texts))
+        return replace(self.plan, data=data, changes=with_later(self.plan.changes, texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """The parts whose owners are counted: those that an arm changes, or all in the printed game."""
@@ -271,15 +284,26 @@ class Heats:
         place = self.place
         half = float(result.change_high[place] - result.change[place])
         few = len(base.wins) < MIN_BLOCKS or math.isnan(half)
-        signed, off, margin = self.edge() * self.weight(), float(result.off[place]), self.goal.margin
+        off, margin = float(result.off[place]), self.goal.margin
         maybe = self.goal.one and result.low[place] <= 0 <= result.high[place]
         return Gain(
             arm=arm, off=off, worth=float(-result.change[place]), half=math.inf if few else half,
             excess=result.excess(margin), moved=result.excess(margin, moved=True),
             sure=result.states(margin)[place] == "within", near=bool(abs(off) <= margin or maybe),
             fewer=self.is_had_less(arm), removes=any(turn.is_removed(value) for turn, value in arm),
-            surprising=any(turn.surprises(value, signed) for turn, value in arm),
+            surprising=bool(self.surprises(arm)),
         )  # fmt: skip
+
+    def surprises(self, arm: Arm) -> list[tuple[Turn, int, float]]:
+        """Return the numbers of an arm with a surprising direction, their values, and the edge that each reduces."""
+        edges = [self.edge()] * len(arm)
+        if arm_key(arm) in self.corrected:
+            edges[1] = self.corrected[arm_key(arm)]
+        return [
+            (turn, value, edge)
+            for (turn, value), edge in zip(arm, edges, strict=True)
+            if turn.surprises(value, edge * self.weight())
+        ]
 
     def edge(self) -> float:
         """The deviation from the target with the changes made so far."""
@@ -363,6 +387,60 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
     return arms
 
 
+def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
+    """Return neighbouring values of a number that leave deviations of opposite signs, none of them near enough.
+
+    Nothing between them can be printed. The nearer one of a pair comes first, and the pair with the nearest one.
+    """
+    found = []
+    for turn in heats.turns:
+        gains = {turn.present: heats.gain(PRINTED), **singles_of(heats, turn)}
+        pairs = [(gain, gains[value + 1]) for value, gain in gains.items() if value + 1 in gains]
+        found += [sorted(pair, key=lambda gain: abs(gain.off)) for pair in pairs
+                  if pair[0].off * pair[1].off < 0 and not (pair[0].near or pair[1].near)]  # fmt: skip
+    return sorted(((near, far) for near, far in found), key=lambda pair: abs(pair[0].off))
+
+
+def singles_of(heats: Heats, turn: Turn) -> dict[int, Gain]:
+    """Return the gains of a number changed alone, by value."""
+    singles = [arm for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
+    return {arm[0][1]: heats.gain(arm) for arm in singles}
+
+
+def correcting_arms(heats: Heats) -> list[Arm]:
+    """Return pairs of a number whose values straddle the target and one that takes away what either value leaves.
+
+    Such a number may go the wrong way by itself, so that the first round dropped it.
+    """
+    found = [[] if gain.arm == PRINTED else corrections(heats, gain) for pair in straddling(heats)[:1] for gain in pair]
+    arms = [arm for both in zip_longest(*found) for arm in both if arm is not None][:CORRECTED]
+    for arm in arms:
+        heats.corrected[arm_key(arm)] = heats.gain(arm[:1]).off
+    return arms
+
+
+def corrections(heats: Heats, first: Gain) -> list[Arm]:
+    """Return a changed number together with others that reduce what it leaves; the clearest effects come first."""
+    found: list[tuple[float, list[Arm]]] = []
+    left, ((own, _),) = first.off, first.arm
+    sign = 1 if left > 0 else -1
+    for turn, side in product((turn for turn in heats.turns if turn.text != own.text), (-1, 1)):
+        gains = {side * (value - turn.present): gain for value, gain in singles_of(heats, turn).items()}
+        sizes = sorted(size for size in gains if size > 0)
+        best = max((gains[size] for size in sizes), key=lambda gain: sign * gain.worth, default=None)
+        if best is None or sign * best.worth <= 0 or sign * best.worth + best.half < MIN_EFFECT_SHARE * abs(left):
+            continue
+        worths = [0.0, *(gains[size].worth for size in sizes)]
+        rest = {size: abs(left - float(np.interp(size, [0, *sizes], worths)))
+                for size in range(1, SECOND_ROUND_STEPS + 1)}  # fmt: skip
+        pairs: list[Arm] = [
+            (*first.arm, (turn, turn.present + side * size)) for size in sorted(rest, key=rest.__getitem__)
+        ]
+        fits = [arm for arm in pairs if turn.takes(arm[1][1]) and heats.tables(arm) is not None]
+        found.append((sign * best.worth / max(best.half, 1e-9), fits[:PAIR_VALUES]))
+    return [arm for _, arms in sorted(found, key=lambda one: -one[0]) for arm in arms]
+
+
 def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
@@ -423,7 +501,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 
 
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
-    """Play pairs of the most helpful changes in a second round; return them.
+    """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse; return them.
 
     Parameters
     ----------
@@ -433,6 +511,8 @@ def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1)
         The number of races still to come, including this one, which are assumed to be as long as this one can be.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
+    known = {frozenset(arm_key(arm)) for arm in pairs}
+    pairs += [arm for arm in correcting_arms(heats) if frozenset(arm_key(arm)) not in known]
     each = search.round_games(SECOND_ROUND)
     most = len(pairs) * each + after * search.full
     size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
