@@ -154,7 +154,7 @@ def test_all_players_are_rated_and_the_games_are_read_again(
     assert json.loads(first.out) == json.loads(again.out)
     listed = json.loads(empirelab("strategies", GAME, "--json").out)
     names = {row["name"] for row in json.loads((tmp_path / "rating" / "run.json").read_text())["strategies"]}
-    assert {row["name"] for row in listed} - {"judge"} <= names
+    assert {row["name"] for row in listed} - {"judge", "expert"} <= names
     assert any("+" in name for name in names)
     assert any("@" in name for name in names)
     assert "this option needs --ladder" in complaint("strategies", GAME, "--games", 12)

@@ -30,13 +30,14 @@ from sim.engine.result_rows import BLOCK, RANK, STRATEGY
 from sim.game import load_game
 from sim.players.batch import play
 from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
 from sim.players.judge import final_chances, judge_position
 from sim.players.judge_files import ROLES, Judge, JudgeRecord, net_numbers, read_judge, write_judge
 from sim.players.search_memory import SEARCHED, UNITS
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.test_kit_features import DESCRIBED, between_rounds, described
 
-SHIPPED = sorted((CONFIGS / "judges").glob("*/*.npz"))
+SHIPPED = sorted((CONFIGS / "judges").rglob("*.npz"))
 
 
 def random_judge(names: Sequence[str], phases: int, roles: int, seed: int = 3) -> Judge:
@@ -123,11 +124,17 @@ def test_weights_are_found_again_by_the_names_of_features(tmp_path: Path) -> Non
     assert rows[2] == pytest.approx(judge.rows[0, 0], abs=1e-3)
 
 
-@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize(
+    "file", SHIPPED, ids=lambda file: "-".join(file.relative_to(CONFIGS / "judges").with_suffix("").parts)
+)
 def test_a_judge_that_comes_with_a_game_is_for_its_tables_and_makes_its_player_strong(file: Path) -> None:
-    game, players = file.parent.name, int(file.stem)
-    plan = make_plan(RunConfig(game=game, players=players, strategies=["judge+2", "random"], seed=4))
-    rows, _ = play(replace(plan, lineup=(0, 1)), players_of(plan), 0, 2 * players)
+    game, *_, players = file.relative_to(CONFIGS / "judges").with_suffix("").parts
+    judge = str(file.relative_to(CONFIGS)).replace(file.name, "{players}.npz")
+    (name,) = (
+        one.name for one in load_strategies(game, judges=True).values() if one.search and one.search.judge == judge
+    )
+    plan = make_plan(RunConfig(game=game, players=int(players), strategies=[f"{name}+2", "random"], seed=4))
+    rows, _ = play(replace(plan, lineup=(0, 1)), players_of(plan), 0, 2 * int(players))
     won = rows[rows[:, RANK] == 1]
     assert (won[:, STRATEGY] == 0).mean() > 0.8
 
