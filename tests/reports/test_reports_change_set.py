@@ -376,6 +376,7 @@ def test_a_number_that_is_too_coarse_is_corrected_by_one_that_goes_the_wrong_way
     assert found.one.frame["state"][0] == "within"
     assert "surprising" not in found.one.frame["note"][0]  # it gives back what the other number takes too much
     assert confirmed_changes(found) == arm_changes(found.arm)
+    assert "coins at the start is too coarse: 2 leaves +" in " ".join(search_sections(found)[0].sentences)
     # Without a number that gives back, the search names what is too coarse, and the nearer value to start from.
     made_up.effects = {COINS: 0.12}
     alone = one_faction(plan, quick=True)

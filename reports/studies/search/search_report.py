@@ -318,7 +318,7 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
             for other in others if other["open"]]  # fmt: skip
     if near:
         statements.append((f"Runners-up that may be fair, with the edge that they leave: {some(near)}.", ()))
-    if one.coarse and not is_confirmed(result):
+    if one.coarse and (len(result.arm) > 1 or not is_confirmed(result)):
         statements.append((f"On the deals of the search {'; '.join(one.coarse[:MAX_HINTS])}.", ()))
     elif one.hints:
         hints = "; ".join(one.hints[:MAX_HINTS])
