@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.errors import UserError
-from sim.games.plain.failures import shown, text_for_number, told_failure
+from sim.games.plain.failures import missing_field, shown, text_for_number, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words, named_piles
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
@@ -358,8 +358,12 @@ class Playing:
         for policy in self.policies:
             code = getattr(policy.score or policy.choose, "__code__", None)
             files |= {code.co_filename} if code is not None else set()
-        text = text_for_number(error, tuple(files), self.rules.given, self.rules.data_file)
-        return text or told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
+        stops = f"{self.which()} stops"
+        return (
+            missing_field(error, tuple(files), stops, self.game.data, self.rules.data_place)
+            or text_for_number(error, tuple(files), self.rules.given, self.rules.data_file)
+            or told_failure(error, tuple(files), stops, self.rules.file or self.rules.name)
+        )
 
     def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
         """Play a game of the plan, and return its last state; `log` is called before every move.
