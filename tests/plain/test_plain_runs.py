@@ -15,8 +15,9 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 
 import empirelab
+from reports.sections.compare.changes import what_differs
 from sim.errors import UserError
-from sim.game import GAMES, load_game
+from sim.game import GAMES, load_game, name_game
 from sim.games.plain import interface
 from sim.players.batch import play_all
 from sim.runs import run, shards
@@ -24,7 +25,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
 from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.simulate import simulate
-from sim.runs.store.manifest import load_manifest
+from sim.runs.store.manifest import changed_numbers, load_manifest
 from sim.runs.store.merge import merge
 from tests.plain.conftest import edited
 
@@ -167,6 +168,27 @@ def test_replay_says_that_the_rules_have_changed(trade: Path) -> None:
     edited(trade, "state.coins[me] -= good.price", "state.coins[me] -= 0")
     with pytest.raises(UserError, match=r"trade\.py or a file beside it has changed"):
         [replay(folder, number, trust=True) for number in range(6)]
+
+
+def test_replay_and_compare_name_the_numbers_and_the_file_that_have_changed(trade: Path) -> None:
+    played("trade.py", "a", strategies=PLAYERS)
+    edited(trade.with_suffix(".toml"), "die = 3", "die = 4\nfree = true")
+    name_game("trade.py")
+    changed = r"rules\.die: 3, then 4; rules\.free: none, then True"
+    with pytest.raises(UserError, match=rf"field tables: trade\.toml has changed since this run \({changed}\)"):
+        replay(Path("a"), 1)
+    played("trade.py", "b", strategies=PLAYERS)
+    edited(trade, "return patience if", "return patience + 1 if")
+    played("trade.py", "c", strategies=PLAYERS)
+    a, b, c = (load_manifest(Path(name)) for name in "abc")
+    assert what_differs(a, b) == ["rules.die: 3, then 4", "rules.free: none, then True"]
+    assert what_differs(b, c) == ["the code of the game's file"]
+
+
+def test_of_many_changed_numbers_the_first_are_named() -> None:
+    old, new = ({f"card.{number}": number + more for number in range(9)} for more in (0, 1))
+    assert changed_numbers(old, new)[-2:] == ["card.4: 4, then 5", "4 more of the game's numbers"]
+    assert changed_numbers({}, new) == []
 
 
 def test_a_run_folder_runs_no_code_by_itself(trade: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,22 @@ def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, l
             if each is row:
                 return table, rows, number
     return None
+
+
+def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
+    """Return every value of a file by its table, row and field: {"card.Ore.price": 3, "rules.rounds": 4}."""
+    values = {}
+    for table, value in content.items():
+        rows = [value] if isinstance(value, Mapping) else list(value)
+        for number, row in enumerate(rows, start=1):
+            place = table if isinstance(value, Mapping) else f"{table}.{name_of_row(rows, number)}"
+            values |= {f"{place}.{name}": each for name, each in row.items()}
+    return {place: each if is_json(each) else str(each) for place, each in values.items()}
+
+
+def is_json(value: object) -> bool:
+    """Tell whether a value is a text or a number that JSON has."""
+    return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
