@@ -45,8 +45,9 @@ def soak(
 
     Notes
     -----
-    Each trial draws strategies, noise, look-ahead, variant, number of players, settings, factions and seats, and
-    plays about 4,000 games or 4 CPU seconds of them. It checks
+    Successive trials take the numbers of players in turn, as well as the players; in some of them one looks ahead. Each
+    draws the other strategies, noise, variant, settings, factions and seats, and plays about 4,000 games or 4 CPU
+    seconds of them. It checks
 
     - the laws of the game: no card appears or disappears, nothing is negative, counts agree. Every fourth trial, a
       whole one, checks before every decision, the others at the end of turns;

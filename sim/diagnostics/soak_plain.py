@@ -23,6 +23,7 @@ from sim.errors import UserError
 from sim.games.plain.failures import shown
 from sim.games.plain.interface import DataRow, Game, in_words
 from sim.games.plain.playing import Playing
+from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
@@ -295,7 +296,9 @@ def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None
     with suppress(UserError):
         playing.play(number)
     changed = [name for name, value in values_outside(playing) if fingerprint(value) != before.get(name)]
-    return (place_of_name(playing, changed[0]), changed[0]) if changed else None
+    if not changed:
+        return None
+    return place_of_name(playing.rules.files(), changed[0]) or playing.place("apply"), changed[0]
 
 
 def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
@@ -321,21 +324,6 @@ def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
 def defaults_of(value: Any) -> Any:
     """Return the defaults of a function; any other value as it is."""
     return (value.__defaults__, value.__kwdefaults__) if isinstance(value, FunctionType) else value
-
-
-def place_of_name(playing: Playing, name: str) -> str | None:
-    """Return the file and the line on which an attribute, a name of a module or a function is defined."""
-    owner, _, own = name.rpartition(".")
-    for path in playing.rules.files():
-        tree: Any = ast.parse(path.read_bytes())
-        bodies = [tree.body] if not owner else [
-            node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == owner
-        ]  # fmt: skip
-        for node in (node for body in bodies for node in body):
-            targets = getattr(node, "targets", [getattr(node, "target", node)])
-            if own in [getattr(target, "id", getattr(target, "name", None)) for target in targets]:
-                return f"{shown(str(path))}:{node.lineno}"
-    return playing.place("apply")
 
 
 def suspects(plan: Plan) -> str | None:

@@ -24,8 +24,9 @@ from sim.diagnostics.soak import (
     told_once,
     write_soak_log,
 )
-from sim.diagnostics.soak_trials import AGAIN_EVERY, WHOLE_EVERY, draw_trial, play_trial
+from sim.diagnostics.soak_trials import AGAIN_EVERY, LEAST_CYCLE, WHOLE_EVERY, draw_trial, play_trial
 from sim.errors import UserError
+from sim.game import load_game
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
 from sim.runs.config import make_plan
@@ -42,6 +43,16 @@ def test_every_trial_that_is_drawn_can_be_played_and_is_drawn_again_alike(game: 
     plans = [make_plan(trial.config) for trial in trials]
     assert len({(plan.variant, plan.players, plan.assign, plan.lineup) for plan in plans}) > 3
     assert trials[:2] != [draw_trial(game, 8, number) for number in range(2)]
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahead(game: str) -> None:
+    counts = {count for variant in load_game(game).variants for count in variant.players}
+    configs = [draw_trial(game, 4, number).config for number in range(max(len(counts), LEAST_CYCLE) * len(counts))]
+    assert {config.players for config in configs[: len(counts)]} == counts
+    ahead = [any("+" in name and "judge" not in name for name in config.strategies) for config in configs]
+    assert any(ahead)
+    assert not all(ahead)
 
 
 def test_decks_are_dealt_in_some_trials() -> None:

@@ -35,7 +35,12 @@ FAULTS = {
     "an exit": ("state.turn += 1", "raise SystemExit(0)", r"trade\.py:\d+.*game 0 of seed 1 stops: SystemExit: 0"),
     "data that are changed": ("state.turn += 1", "option[1]['price'] = 2", "shared by all games and cannot be changed"),
     "a seat that there is not": ("% state.players\n\n    def is_over", "+ 7\n\n    def is_over", "no such seat"),
-    "a misspelt hidden pile": ('hidden = ("deck",)', 'hidden = ("dekc",)', "no attribute 'dekc'; did you mean 'deck'"),
+    "a misspelt hidden pile": (
+        'hidden = ("deck",)',
+        'hidden = ("dekc",)',
+        r"trade\.py:16, field hidden: .*'dekc'\); did you mean 'deck'",
+    ),
+    "a hidden number": ('hidden = ("deck",)', 'hidden = ("turn",)', r"trade\.py:16: game 0 of seed 1 stops: TypeError"),
     "a missing method": ("def score", "def scores", r"trade\.py:\d+.*no method score; did you mean 'scores'"),
     "other arguments": (
         "def options(self, state)",

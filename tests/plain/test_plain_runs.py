@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -161,6 +162,10 @@ def test_a_game_is_told_in_the_words_of_its_author(trade: Path) -> None:
     lines = replay(played("trade.py", "run", strategies=PLAYERS), 3, trust=True)
     assert lines[3] == "Round 1"
     assert any("buys Ale for 1" in line for line in lines)
+    guilds = dict(re.findall(r"^Seat (\d): (\w+), ", "\n".join(lines), re.MULTILINE))
+    told = re.findall(r"seat (\d) \((\w+)\): ", "\n".join(lines).lower())
+    assert set(told) == {(seat, guild.lower()) for seat, guild in guilds.items()}
+    assert len(told) == len(lines) - len(guilds) - sum(line.startswith("Round") for line in lines)
 
 
 def test_replay_says_that_the_rules_have_changed(trade: Path) -> None:
