@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,10 +20,12 @@ from joblib.externals.loky import get_reusable_executor
 
 import empirelab
 from reports.sections.compare.changes import what_differs
+from sim.cli import SECONDS_TO_SAVE, interrupt_once
 from sim.errors import UserError
 from sim.game import GAMES, load_game, name_game
 from sim.games.plain import interface
 from sim.players.batch import play_all
+from sim.players.sandbox import end_workers
 from sim.runs import run, shards
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
@@ -110,6 +115,33 @@ def test_a_resumed_run_has_the_bytes_of_one_that_was_not_interrupted(
     whole = played("trade.py", "whole")
     interrupted("trade.py", "cut", 24, monkeypatch)
     assert digest(played("trade.py", "cut")) == digest(whole)
+
+
+def test_workers_end_at_once_even_if_some_of_their_work_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", broken.append)
+    workers = get_reusable_executor(max_workers=2)
+    work = [workers.submit(time.sleep, 60) for _ in range(12)]
+    processes = list(workers._processes.values())
+    for piece in work[6:]:
+        piece.cancel()
+    before = time.monotonic()
+    end_workers()
+    assert time.monotonic() - before < 30
+    assert not any(process.is_alive() for process in processes)
+    assert broken == []
+
+
+def test_a_second_signal_soon_after_an_interrupt_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    handle = interrupt_once()
+    with pytest.raises(KeyboardInterrupt):
+        handle(signal.SIGINT, None)
+    handle(signal.SIGTERM, None)
+    now += SECONDS_TO_SAVE + 1
+    with pytest.raises(KeyboardInterrupt):
+        handle(signal.SIGTERM, None)
 
 
 @pytest.mark.parametrize(
