@@ -203,7 +203,10 @@ GameName = Annotated[
         callback=named_game,
     ),
 ]
-Players = Annotated[int | None, option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="4")]
+Players = Annotated[
+    int | None,
+    option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="the game's usual number"),
+]
 Strategies = Annotated[
     str | None,
     option(
