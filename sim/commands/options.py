@@ -213,7 +213,7 @@ Strategies = Annotated[
         'Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
         "scale to its scores; NAME+32 looks ahead with 32 games an option.",
         of="NAMES",
-        usual="balanced",
+        usual="the game's usual players",
         complete=complete_strategies,
     ),
 ]
