@@ -8,20 +8,23 @@ import ctypes
 import errno
 import gc
 import logging
+import math
 import mmap
 import os
 import re
 import signal
 import sys
+import time
 import unicodedata
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
 from threading import Event
+from types import FrameType
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -356,6 +359,23 @@ def saved_message(end: BaseException | None) -> str:
     return "" if end is None else str(end) or "no partial output is left"
 
 
+def interrupt_once() -> Callable[[int, FrameType | None], None]:
+    """Return a handler of signals that interrupts the program, but not again while it saves what it has played."""
+    last = -math.inf
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        if time.monotonic() - last > SECONDS_TO_SAVE:
+            last = time.monotonic()
+            signal.default_int_handler(number, frame)
+
+    return handle
+
+
+SECONDS_TO_SAVE = 5.0
+"""Seconds after an interrupt in which another one is ignored."""
+
+
 interrupted = Event()
 """Set once the program ends because of an interrupt."""
 
@@ -368,6 +388,18 @@ def start() -> NoReturn:
     """
     atexit.register(end_interrupted)
     main()
+
+
+def note_interrupt(end: BaseException) -> None:
+    """Say what an interrupt has saved, and end the worker processes; from here on signals change nothing."""
+    from sim.players.sandbox import end_workers  # noqa: PLC0415 - so that help is quick
+
+    interrupted.set()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    if kept := saved_message(end):
+        print(f"empirelab: interrupted; {kept}", file=sys.stderr, flush=True)
+    end_workers()
 
 
 def end_interrupted() -> None:
@@ -532,9 +564,11 @@ def run_program() -> NoReturn:
     # of a report's time.
     gc.set_threshold(50_000)
     # A run that is terminated, or whose terminal is closed (except with nohup), ends like an interrupted one.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, signal.default_int_handler)
+    handler = interrupt_once()
+    signal.signal(signal.SIGTERM, handler)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
+            signal.signal(getattr(signal, name), handler)
     if hasattr(signal, "SIGPIPE"):
         # A closed pipe (`| head`) ends the program, as usual.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -575,9 +609,7 @@ def run_program() -> NoReturn:
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            interrupted.set()
-        if end.code == INTERRUPTED and (kept := saved_message(end)):
-            print(f"empirelab: interrupted; {kept}", file=sys.stderr)
+            note_interrupt(end)
         raise
     sys.exit(0)
 

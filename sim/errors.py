@@ -154,6 +154,11 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return by_fold[match[0]] if match else None
 
 
+def close(name: str, near: str, ratio: float = 0.85) -> bool:
+    """Tell whether a name is probably another one misspelt: by default the same but for one letter of seven."""
+    return difflib.SequenceMatcher(None, name, near).ratio() > ratio
+
+
 # ---- Safe text ----
 
 

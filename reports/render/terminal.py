@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from reports import formatting
 from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, sheet
-from reports.sections.core.next_step import NextStep, next_step
+from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
 from reports.sections.core.summary import swayed_rows
 from sim.runs.progress import SafeConsole
@@ -76,7 +76,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
-    print_step(next_step(report, row_cards(report, {})), console)
+    print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
     for section in report.sections:
         if section.name in LEADING:
             console.print()

@@ -30,7 +30,10 @@ def bench(
         ),
     ] = "seven_wonders",
     players: Annotated[
-        int | None, option("Number of players at the table.", "--players", "-k", least=1, of="NUMBER", usual="4")
+        int | None,
+        option(
+            "Number of players at the table.", "--players", "-k", least=1, of="NUMBER", usual="the game's usual number"
+        ),
     ] = None,
     runs: Annotated[int, option("Measurements of each line-up; the median counts.", least=1, of="NUMBER")] = 5,
     seconds: Annotated[float, option("Approximate CPU time of each measurement.", of="SECONDS")] = 1.0,

@@ -207,14 +207,17 @@ GameName = Annotated[
         callback=named_game,
     ),
 ]
-Players = Annotated[int | None, option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="4")]
+Players = Annotated[
+    int | None,
+    option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="the game's usual number"),
+]
 Strategies = Annotated[
     str | None,
     option(
         'Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
         "scale to its scores; NAME+32 looks ahead with 32 games an option.",
         of="NAMES",
-        usual="balanced",
+        usual="the game's usual players",
         complete=complete_strategies,
     ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from sim.commands.console import command_again
@@ -65,7 +66,7 @@ def plan(
     step = None
     if most and not change:
         games = round_up(most)
-        words = ["simulate", config.game, "--out", f"runs/{config.game.replace('_', '-')}"]
+        words = ["simulate", config.game, "--out", f"runs/{Path(config.game).stem.replace('_', '-')}"]
         command = command_again(
             words, config.model_copy(update={"games": games, "seed": 1}), load_game(config.game), 100 * MARGIN, 0
         )

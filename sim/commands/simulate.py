@@ -48,7 +48,7 @@ def simulate(
             "--players",
             "-k",
             of="NUMBERS",
-            usual="4",
+            usual="the game's usual number",
         ),
     ] = None,
     variant: Annotated[

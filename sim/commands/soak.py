@@ -45,8 +45,9 @@ def soak(
 
     Notes
     -----
-    Each trial draws strategies, noise, look-ahead, variant, number of players, settings, factions and seats, and
-    plays about 4,000 games or 4 CPU seconds of them. It checks
+    Successive trials take the numbers of players in turn, as well as the players; in some of them one looks ahead. Each
+    draws the other strategies, noise, variant, settings, factions and seats, and plays about 4,000 games or 4 CPU
+    seconds of them. It checks
 
     - the laws of the game: no card appears or disappears, nothing is negative, counts agree. Every fourth trial, a
       whole one, checks before every decision, the others at the end of turns;
@@ -56,9 +57,9 @@ def soak(
       others;
     - in the first game, that no strategy changes the state, and that the game can be narrated.
 
-    For each failed check the command prints two commands, which repeat the trial with every check and as a plain run;
-    the exit status is then 1. Trial k of a seed is the same on every machine. Decks of `--deck` are dealt in half of
-    the trials.
+    For each fault the command prints two commands, which repeat its first trial with every check and as a plain run. At
+    the end it names the other trials with the fault; the exit status is then 1. Trial k of a seed is the same on every
+    machine. Decks of `--deck` are dealt in half of the trials.
 
     `--keep` writes the results after each trial, and the same command continues. Each trial keeps the digest of its
     rules, data and players; `--games` counts those of the current code. Failed trials are repeated first. The first
@@ -93,6 +94,7 @@ def print_violation(one: Violation) -> None:
 def soak_summary(found: SoakLog) -> list[str]:
     """Return lines on what was played and how it was checked, with line-ups and tables."""
     from reports.formatting import counted
+    from sim.diagnostics.soak import same_faults
 
     tried = found.tried
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
@@ -102,7 +104,13 @@ def soak_summary(found: SoakLog) -> list[str]:
     lineups = {tuple(sorted(one.strategies)) for one in tried}
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
+    again = [group for group in same_faults(found.violations) if len(group) > 1]
     return [
+        *(
+            f"the fault of trial {first.trial} also in {counted(len(more), 'other trial')}:"
+            f" {', '.join(str(one.trial) for one in more[:MAX_LISTED])}{', ...' if len(more) > MAX_LISTED else ''}"
+            for first, *more in again
+        ),
         f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before each, and every game played"

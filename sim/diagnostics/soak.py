@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -158,6 +159,27 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
     write_whole(path, (json.dumps(content, indent=None, separators=(",", ":")) + "\n").encode("utf-8"))
 
 
+def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
+    """Return the violations in groups with the same fault: the same text but for numbers and the values found."""
+    groups: dict[tuple[str, str], list[Violation]] = {}
+    for one in violations:
+        place, _, said = one.fault.partition(": ")
+        groups.setdefault((place, re.sub(r"[0-9]+", "", said.partition(" (found: ")[0])), []).append(one)
+    return list(groups.values())
+
+
+def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
+    """Return a `tell` that passes on the first violation of each fault only."""
+    found: list[Violation] = []
+
+    def tell_first(violation: Violation) -> None:
+        found.append(violation)
+        if any(group[0] is violation for group in same_faults(found)):
+            tell(violation)
+
+    return tell_first
+
+
 # ---- Playing ----
 
 
@@ -204,7 +226,7 @@ def soak(
     progress
         Gets the number of games just found clean.
     tell
-        Gets each violation as soon as it is found.
+        Gets each fault as soon as it is found, with its first violation.
     silence
         Seconds without output after which a game counts as endless.
 
@@ -219,7 +241,7 @@ def soak(
     found.code = code
     most = games if trial is None else None
     waiting = [one.trial for one in found.violations] if trial is None else [trial]
-    until = time.monotonic() + seconds
+    until, tell = time.monotonic() + seconds, told_once(tell)
     while most is None or found.games_now < most:
         ends = trial is not None
         numbers = ",".join([*map(str, waiting), *([] if ends else [f"{found.next_trial}:"])])

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import inspect
 import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from types import FrameType, SimpleNamespace
+from contextlib import suppress
+from types import FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,9 @@ import numpy as np
 from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import UserError
 from sim.games.plain.failures import shown
-from sim.games.plain.interface import DataRow, in_words
+from sim.games.plain.interface import DataRow, Game, in_words
 from sim.games.plain.playing import Playing
+from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
@@ -118,10 +121,12 @@ class Watcher:
             raise BrokenError("the game draws from the global random; draw from deal or chance", file=place)
         for move, scores in self.copied:
             if scores != ends:
+                place, name = kept_outside(playing, number) or (None, None)
                 raise BrokenError(
                     f"game {number}: a copy made at move {move} and played on with the same draws ends otherwise: "
-                    "something is kept outside the state, or not copied",
-                    file=playing.place("copy" if self.rules.has("copy") else "apply"), found=scores, allowed=str(ends),
+                    f"{'this' if name else 'something'} is kept outside the state{'' if name else ', or not copied'}",
+                    file=place or playing.place("copy" if self.rules.has("copy") else "apply"), field=name,
+                    found=scores, allowed=str(ends),
                 )  # fmt: skip
         return self.moves, rows
 
@@ -206,7 +211,7 @@ def check_plain_stretch(
         if again:
             other = Watcher(plan, draws)
             for number in reversed(range(first, first + count)):
-                check_same(plan, number, played[number], other.play(number), "played again, after others,")
+                check_same(other, number, played[number], other.play(number))
             if first == 0:
                 check_processes(plan)
     except UserError as error:
@@ -214,13 +219,16 @@ def check_plain_stretch(
     return "", sum(len(moves) for moves, _ in played.values()), looks
 
 
-def check_same(plan: Plan, number: int, one: tuple[Any, Any], two: tuple[Any, Any], how: str) -> None:
-    """Raise an error if a game differs from its first playing; the message names possible causes in the file."""
+def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[Any, Any]) -> None:
+    """Raise an error if a game differs from its first playing; the message names what has changed, or the suspects."""
     if one == two:
         return
+    plan = watcher.playing.plan
+    place, name = kept_outside(watcher.playing, number) or (suspects(plan), None)
     move = next((at for at, (a, b) in enumerate(zip(one[0], two[0], strict=False)) if a != b), len(one[0]))
     raise BrokenError(
-        f"game {number} of seed {plan.seed} {how} goes otherwise, first at move {move + 1}", file=suspects(plan),
+        f"game {number} of seed {plan.seed} played again, after others, goes otherwise, first at move {move + 1}"
+        f"{': this is kept from game to game' if name else ''}", file=place, field=name,
         allowed="draws from deal and chance only, no order of a set, and nothing kept from game to game",
     )  # fmt: skip
 
@@ -280,6 +288,42 @@ def place_of_random(playing: Playing, number: int) -> str | None:
     finally:
         sys.settrace(usual)
     return found[0] if found else last.place
+
+
+def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
+    """Replay a game; return the place and the name of what it changes outside the state, None if nothing is found."""
+    before = {name: fingerprint(value) for name, value in values_outside(playing)}
+    with suppress(UserError):
+        playing.play(number)
+    changed = [name for name, value in values_outside(playing) if fingerprint(value) != before.get(name)]
+    if not changed:
+        return None
+    return place_of_name(playing.rules.files(), changed[0]) or playing.place("apply"), changed[0]
+
+
+def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
+    """Yield what outlives a game: the attributes of classes, the names of modules, and the defaults of functions."""
+    game = playing.game
+    files = set(map(str, playing.rules.files()))
+    modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) in files]
+    classes = [kind for kind in type(game).__mro__ if kind not in (Game, object)]
+    for module in modules:
+        classes += [
+            kind for kind in vars(module).values() if inspect.isclass(kind) and kind.__module__ == module.__name__
+        ]
+    for kind in dict.fromkeys(classes):
+        for name, value in {**vars(kind), **(vars(game) if kind is type(game) else {})}.items():
+            if not name.startswith("__") and name not in ("data", "_ready"):
+                yield f"{kind.__name__}.{name}", defaults_of(value)
+    for module in modules:
+        for name, value in vars(module).items():
+            if not name.startswith("__") and not isinstance(value, type | ModuleType):
+                yield name, defaults_of(value)
+
+
+def defaults_of(value: Any) -> Any:
+    """Return the defaults of a function; any other value as it is."""
+    return (value.__defaults__, value.__kwdefaults__) if isinstance(value, FunctionType) else value
 
 
 def suspects(plan: Plan) -> str | None:

@@ -1,7 +1,8 @@
 """The trials of a soak: random runs of a game, and the checks that every run must pass.
 
-Trial k of seed s draws strategies, temperatures, players who look ahead, variant, number of players, settings, factions
-and decks at random, the same ones on any machine. In each stretch of its games
+Trial k of seed s is the same on any machine: the number of players, the first player and whether one looks ahead follow
+from k, so that short soaks meet each; other strategies, temperatures, variant, settings, factions and decks are drawn
+at random. In each stretch of its games
 
 - the invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
   ends of turns in others; those of results hold for every finished game;
@@ -39,9 +40,11 @@ MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
 """Rollouts of players who look ahead; each is a game."""
-SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
-"""Chances of a temperature, of a player who looks ahead, of another value of a setting, of a smaller pool of factions,
-of rows of pieces, and of each deck."""
+SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
+"""Chances of a temperature, of another value of a setting, of a smaller pool of factions, of rows of pieces, and of
+each deck."""
+LEAST_CYCLE = 3
+"""At most one trial of this many has a player who looks ahead."""
 SHARE_JUDGED = 0.5
 """Chance of a player with the learned judge that comes with the game, at tables for which there is one."""
 WHOLE_EVERY = 4
@@ -82,8 +85,10 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
     game = game_of(RunConfig(game=name, decks=chosen))
-    variant = game.variants[random.integers(len(game.variants))]
-    players = int(random.choice(variant.players))
+    counts = sorted({count for variant in game.variants for count in variant.players})
+    players = counts[number % len(counts)]
+    variants = [variant for variant in game.variants if players in variant.players]
+    variant = variants[random.integers(len(variants))]
     settings = draw_settings(game, random)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
@@ -92,7 +97,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
         games=1,
         players=players,
         variant=variant.name,
-        strategies=draw_strategies(game, count, random),
+        strategies=draw_strategies(game, count, number, len(counts), random),
         factions=draw_factions(game, game.load(settings), players, random),
         assign=assign,
         seed=int(random.integers(1, 1 << 31)),
@@ -115,13 +120,18 @@ def with_judge(config: RunConfig) -> RunConfig:
     return judged
 
 
-def draw_strategies(game: GameSpec, count: int, random: np.random.Generator) -> list[str]:
-    """Draw the names of a line-up, some with a temperature, sometimes one with search."""
+def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random: np.random.Generator) -> list[str]:
+    """Draw the names of a line-up for trial `number`, some with a temperature, in some trials one with search.
+
+    The first players of successive trials take turns. One trial looks ahead in each round of the numbers of players,
+    of which there are `counts`: each time another one.
+    """
     known = list(load_strategies(game.name))
     if game.plain is not None and not game.plain.shows:
         known = [name for name in known if not game.plain.players[name].chooses]
-    names = [str(name) for name in random.choice(known, count)]
-    if random.random() < SHARE_AHEAD and (game.plain is None or game.plain.hides):
+    names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
+    cycle = max(counts, LEAST_CYCLE)
+    if number % cycle == (number // cycle + 1) % cycle and (game.plain is None or game.plain.hides):
         names[random.integers(count)] += f"+{random.choice(ROLLOUTS)}"
     return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
 

@@ -103,10 +103,21 @@ def note_end() -> None:
     Worker processes of the project are ended first, so that the watcher waits only for what a file has started.
     """
     if is_sandboxed():
-        kept: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
-        if kept is not None and kept._executor is not None:
-            kept._executor.shutdown(wait=True, kill_workers=True)
+        end_workers()
         own_marks()[ENDED]["inside"] = 1
+
+
+def end_workers() -> None:
+    """End the worker processes of this process, if it has any, whatever they are doing."""
+    kept: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
+    if kept is None or kept._executor is None:
+        return
+    from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
+
+    # `shutdown` kills no worker if some of its work has been cancelled: an error ends its thread before.
+    for process in list(kept._executor._processes.values()):
+        kill_process_tree(process)
+    kept._executor.shutdown(wait=True)
 
 
 def end_with_watcher() -> None:
@@ -199,10 +210,12 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
 
 @contextmanager
 def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Ignore interrupts, which the terminal sends to the playing process as well, and forward termination signals."""
-    asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, *asked)}
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Forward interrupts and termination signals as termination.
+
+    A terminal sends them to the playing process as well, which takes the second one for the first.
+    """
+    asked = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in asked}
     for number in asked:
         if handlers[number] != signal.SIG_IGN:
             signal.signal(number, lambda *_: process.terminate())

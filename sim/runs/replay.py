@@ -11,7 +11,8 @@ from sim.data.changes import Addition, parse_change
 from sim.engine.result_rows import BLOCK, GAME
 from sim.engine.script import Script, Strategy
 from sim.errors import UserError
-from sim.game import check_table, choose_factions, load_game, name_game, variant_for, with_additions
+from sim.game import Data, check_table, choose_factions, load_game, name_game, variant_for, with_additions
+from sim.games.plain.content import numbers_by_place
 from sim.games.plain.playing import narrate as tell_plain
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
@@ -20,7 +21,15 @@ from sim.players.judge_files import check_judges, has_own_judge, judges_digest
 from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
-from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
+from sim.runs.store.manifest import (
+    MANIFEST,
+    CountEntry,
+    Manifest,
+    PlannedRun,
+    PlayerEntry,
+    changed_numbers,
+    load_manifest,
+)
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns
 
@@ -95,8 +104,7 @@ def manifest_plan(
     changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]
     data = game.load(manifest.settings, changes)
     if data.digest != manifest.tables:
-        message = "the game's tables have changed since this run, so its games cannot be replayed"
-        raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
+        raise changed_tables(folder, manifest, data)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     check_judges(strategies, game, data, count.players, variant.name)
     names = [strategy.name for strategy in strategies]
@@ -125,6 +133,17 @@ def manifest_plan(
             message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
     return plan
+
+
+def changed_tables(folder: Path, manifest: PlannedRun, data: Data) -> UserError:
+    """Return the error that the numbers of a game have changed since a run; it names them if the run has them."""
+    game = load_game(manifest.game)
+    now = {} if game.plain is None else numbers_by_place(data.catalog)
+    changed = "; ".join(changed_numbers(manifest.numbers, now))
+    what = "the game's tables have" if game.plain is None else f"{game.plain.data_place} has"
+    said = f" ({changed})" if changed else ""
+    message = f"{what} changed since this run{said}, so its games cannot be replayed"
+    return UserError(message, file=folder / MANIFEST, field="tables")
 
 
 def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:

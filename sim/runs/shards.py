@@ -24,6 +24,7 @@ from sim.errors import OutageError, UserError
 from sim.game import GameSpec
 from sim.games.plain.loading import changed_meanwhile, named_for
 from sim.players.batch import Plan, play_all
+from sim.players.sandbox import end_workers
 
 Result = TypeVar("Result")
 
@@ -112,7 +113,7 @@ def in_processes(
             raise changed_meanwhile(game) from None
         raise OutageError("a worker process has ended, perhaps for lack of memory", allowed="fewer --jobs") from error
     except KeyboardInterrupt:
-        workers.shutdown(wait=False, kill_workers=True)
+        end_workers()
         raise
     finally:
         for _, future in waiting:

@@ -14,9 +14,19 @@ import sim.diagnostics.soak
 import sim.diagnostics.soak_trials
 from sim.commands.soak import soak_summary
 from sim.diagnostics.invariant_watch import InvariantWatcher
-from sim.diagnostics.soak import BegunTrial, SoakLog, Violation, numbers_of, read_soak_log, soak, write_soak_log
-from sim.diagnostics.soak_trials import AGAIN_EVERY, WHOLE_EVERY, draw_trial, play_trial
+from sim.diagnostics.soak import (
+    BegunTrial,
+    SoakLog,
+    Violation,
+    numbers_of,
+    read_soak_log,
+    soak,
+    told_once,
+    write_soak_log,
+)
+from sim.diagnostics.soak_trials import AGAIN_EVERY, LEAST_CYCLE, WHOLE_EVERY, draw_trial, play_trial
 from sim.errors import UserError
+from sim.game import load_game
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
 from sim.runs.config import make_plan
@@ -33,6 +43,16 @@ def test_every_trial_that_is_drawn_can_be_played_and_is_drawn_again_alike(game: 
     plans = [make_plan(trial.config) for trial in trials]
     assert len({(plan.variant, plan.players, plan.assign, plan.lineup) for plan in plans}) > 3
     assert trials[:2] != [draw_trial(game, 8, number) for number in range(2)]
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahead(game: str) -> None:
+    counts = {count for variant in load_game(game).variants for count in variant.players}
+    configs = [draw_trial(game, 4, number).config for number in range(max(len(counts), LEAST_CYCLE) * len(counts))]
+    assert {config.players for config in configs[: len(counts)]} == counts
+    ahead = [any("+" in name and "judge" not in name for name in config.strategies) for config in configs]
+    assert any(ahead)
+    assert not all(ahead)
 
 
 def test_decks_are_dealt_in_some_trials() -> None:
@@ -112,6 +132,19 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
     (violation,) = found.violations
     assert violation.fault == "the process died with status -11 (behind game 8)"
     assert violation.again == "empirelab soak goofspiel --seed 1 --trial 4"
+
+
+def test_a_fault_of_several_trials_is_told_once_with_their_number() -> None:
+    said = ["a.py:3: game 1 of seed 5 stops (found: [1])", "a.py:9: game 1 of seed 5 stops"]
+    faults = [said[0], said[1], said[0].replace("game 1 of seed 5", "game 22 of seed 7"), "a.py:3: no options"]
+    told: list[Violation] = []
+    found = SoakLog(TINY, 1, tried=[BegunTrial(0, 2, "standard", ["random"], 0, True, "")])
+    found.violations = [Violation(number, fault, "", "") for number, fault in enumerate(faults)]
+    tell = told_once(told.append)
+    for violation in found.violations:
+        tell(violation)
+    assert [one.trial for one in told] == [0, 1, 3]
+    assert soak_summary(found)[0] == "the fault of trial 0 also in 1 other trial: 2"
 
 
 def test_wrong_input_is_told(complaint: Callable[..., str]) -> None:

@@ -35,7 +35,12 @@ FAULTS = {
     "an exit": ("state.turn += 1", "raise SystemExit(0)", r"trade\.py:\d+.*game 0 of seed 1 stops: SystemExit: 0"),
     "data that are changed": ("state.turn += 1", "option[1]['price'] = 2", "shared by all games and cannot be changed"),
     "a seat that there is not": ("% state.players\n\n    def is_over", "+ 7\n\n    def is_over", "no such seat"),
-    "a misspelt hidden pile": ('hidden = ("deck",)', 'hidden = ("dekc",)', "no attribute 'dekc'; did you mean 'deck'"),
+    "a misspelt hidden pile": (
+        'hidden = ("deck",)',
+        'hidden = ("dekc",)',
+        r"trade\.py:16, field hidden: .*'dekc'\); did you mean 'deck'",
+    ),
+    "a hidden number": ('hidden = ("deck",)', 'hidden = ("turn",)', r"trade\.py:16: game 0 of seed 1 stops: TypeError"),
     "a missing method": ("def score", "def scores", r"trade\.py:\d+.*no method score; did you mean 'scores'"),
     "other arguments": (
         "def options(self, state)",
@@ -96,6 +101,49 @@ def test_an_error_names_the_changes_that_a_search_plays(trade: Path) -> None:
     edited(trade, "return self.done(state)", 'return self.done(state) and self.data["rules"].die > 0')
     with pytest.raises(UserError, match=r"game 0 of seed 1 with trade\.toml#rules\.die=0 stops"):
         simulate("trade.py", games=9, changes=["trade.toml#rules.die=0"], out="run", progress=False, jobs=1)
+
+
+FIELDS = {
+    # the mistake: (old text of the TOML file, new text, what is said)
+    "misspelt in one row": (
+        "coins = 0",
+        "coinns = 0",
+        r"trade\.toml, row Miners, field guild\.coinns.*the other rows have 'coins'.*did you mean 'coins'",
+    ),
+    "missing in one row": (
+        "coins = 0\n",
+        "",
+        r"trade\.toml, row Miners, field guild\.coins: .* the other rows have it, and trade\.py:\d+ asks for it$",
+    ),
+    "missing in a table of its own": (
+        "die = 3",
+        "side = 3",
+        r"trade\.py:\d+: game 0 of seed 1 stops: \[rules\] in trade\.toml has no 'die'; it has rounds, row, side",
+    ),
+    "missing in most rows": (
+        "coins = 3",
+        "",
+        r"row Weavers, field guild\.coins.* 1 of 3 rows have it",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", FIELDS)
+def test_a_field_that_the_toml_file_lacks_is_told_with_file_and_table(trade: Path, mistake: str) -> None:
+    old, new, said = FIELDS[mistake]
+    edited(trade.with_suffix(".toml"), old, new)
+    if mistake == "missing in most rows":
+        edited(trade.with_suffix(".toml"), "coins = 0", "")
+    with pytest.raises(UserError, match=said):
+        simulate("trade.py", games=9, strategies="saver", out="run", progress=False, jobs=1)
+
+
+def test_fields_of_one_row_may_be_named_like_those_of_others(trade: Path) -> None:
+    text = trade.with_suffix(".toml").read_text()
+    for number, wage in enumerate(("wage = 0", "wage = 1")):  # wage1 in one row, wage2 in the others
+        edited(trade.with_suffix(".toml"), wage, f"{wage}\nwage{2 - number} = 4")
+    assert trade.with_suffix(".toml").read_text() != text
+    simulate("trade.py", games=9, strategies="saver", out="run", progress=False, jobs=1)
 
 
 TEXTS = {

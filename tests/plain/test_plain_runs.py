@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -17,18 +21,20 @@ from joblib.externals.loky import get_reusable_executor
 from typer.testing import CliRunner
 
 import empirelab
-from sim.cli import app
+from reports.sections.compare.changes import what_differs
+from sim.cli import SECONDS_TO_SAVE, app, interrupt_once
 from sim.errors import UserError
 from sim.game import GAMES, load_game, name_game
 from sim.games.plain import interface, loading
 from sim.games.plain.source_files import import_file
 from sim.players.batch import play_all
+from sim.players.sandbox import end_workers
 from sim.runs import run, shards
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
 from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.simulate import simulate
-from sim.runs.store.manifest import load_manifest
+from sim.runs.store.manifest import changed_numbers, load_manifest
 from sim.runs.store.merge import merge
 from tests.plain.conftest import edited
 
@@ -128,6 +134,33 @@ def test_a_resumed_run_has_the_bytes_of_one_that_was_not_interrupted(
     assert digest(played("trade.py", "cut")) == digest(whole)
 
 
+def test_workers_end_at_once_even_if_some_of_their_work_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", broken.append)
+    workers = get_reusable_executor(max_workers=2)
+    work = [workers.submit(time.sleep, 60) for _ in range(12)]
+    processes = list(workers._processes.values())
+    for piece in work[6:]:
+        piece.cancel()
+    before = time.monotonic()
+    end_workers()
+    assert time.monotonic() - before < 30
+    assert not any(process.is_alive() for process in processes)
+    assert broken == []
+
+
+def test_a_second_signal_soon_after_an_interrupt_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    handle = interrupt_once()
+    with pytest.raises(KeyboardInterrupt):
+        handle(signal.SIGINT, None)
+    handle(signal.SIGTERM, None)
+    now += SECONDS_TO_SAVE + 1
+    with pytest.raises(KeyboardInterrupt):
+        handle(signal.SIGTERM, None)
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -194,6 +227,10 @@ def test_a_game_is_told_in_the_words_of_its_author(trade: Path) -> None:
     lines = replay(played("trade.py", "run", strategies=PLAYERS), 3, trust=True)
     assert lines[3] == "Round 1"
     assert any("buys Ale for 1" in line for line in lines)
+    guilds = dict(re.findall(r"^Seat (\d): (\w+), ", "\n".join(lines), re.MULTILINE))
+    told = re.findall(r"seat (\d) \((\w+)\): ", "\n".join(lines).lower())
+    assert set(told) == {(seat, guild.lower()) for seat, guild in guilds.items()}
+    assert len(told) == len(lines) - len(guilds) - sum(line.startswith("Round") for line in lines)
 
 
 def test_replay_says_that_the_rules_have_changed(trade: Path) -> None:
@@ -201,6 +238,27 @@ def test_replay_says_that_the_rules_have_changed(trade: Path) -> None:
     edited(trade, "state.coins[me] -= good.price", "state.coins[me] -= 0")
     with pytest.raises(UserError, match=r"trade\.py or a file beside it has changed"):
         [replay(folder, number, trust=True) for number in range(6)]
+
+
+def test_replay_and_compare_name_the_numbers_and_the_file_that_have_changed(trade: Path) -> None:
+    played("trade.py", "a", strategies=PLAYERS)
+    edited(trade.with_suffix(".toml"), "die = 3", "die = 4\nfree = true")
+    name_game("trade.py")
+    changed = r"rules\.die: 3, then 4; rules\.free: none, then True"
+    with pytest.raises(UserError, match=rf"field tables: trade\.toml has changed since this run \({changed}\)"):
+        replay(Path("a"), 1)
+    played("trade.py", "b", strategies=PLAYERS)
+    edited(trade, "return patience if", "return patience + 1 if")
+    played("trade.py", "c", strategies=PLAYERS)
+    a, b, c = (load_manifest(Path(name)) for name in "abc")
+    assert what_differs(a, b) == ["rules.die: 3, then 4", "rules.free: none, then True"]
+    assert what_differs(b, c) == ["the code of the game's file"]
+
+
+def test_of_many_changed_numbers_the_first_are_named() -> None:
+    old, new = ({f"card.{number}": number + more for number in range(9)} for more in (0, 1))
+    assert changed_numbers(old, new)[-2:] == ["card.4: 4, then 5", "4 more of the game's numbers"]
+    assert changed_numbers({}, new) == []
 
 
 def test_a_run_folder_runs_no_code_by_itself(trade: Path) -> None:

@@ -26,7 +26,17 @@ FAULTS = {
     "a state shared between games": (
         "state.deck = [good",
         "self.log.append(1); state.deck = [self.data['good'][len(self.log) % 3]] + [good",
-        r"trade\.py.*played again, after others, goes otherwise",
+        r"trade\.py:8, field Trade\.log: .*: this is kept ",
+    ),
+    "a list of the module": (
+        "state.turn += 1",
+        "MOVES.append(1); state.coins[me] += len(MOVES) % 3; state.turn += 1",
+        r"trade\.py:\d+, field MOVES: .*this is kept outside the state",
+    ),
+    "a default that is kept": (
+        "def length(self, state):",
+        "def length(self, state, seen=[]):\n        seen.append(1); state.coins[0] += len(seen) % 3",
+        r"trade\.py:\d+, field Trade\.length: .*this is kept ",
     ),
     "a copy that shares": (
         "def check(self, state)",
@@ -65,6 +75,8 @@ def test_a_fault_is_found_and_named(trade: Path, fault: str) -> None:
     edited(trade, old, new)
     if "self.log" in new:
         edited(trade, '    title = "Trade"', '    title = "Trade"\n    log = []')
+    if "MOVES" in new:
+        edited(trade, "class Trade", "MOVES = []\n\n\nclass Trade")
     if any(mark in new for mark in TEXTS):
         edited(trade, 'if option == "work":', "if isinstance(option, str):")
         edited(trade, 'return patience if option == "work"', "return patience if isinstance(option, str)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shlex
 import tomllib
@@ -44,6 +45,14 @@ def test_a_command_takes_the_file_of_a_game(trade: Path, name: str) -> None:
     done = CliRunner().invoke(app, [*COMMANDS[name].split(), *jobs], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert done.output
+
+
+def test_a_plan_proposes_a_folder_without_the_ending_of_the_file(trade: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["plan", "trade.py", "--pilot", "90", "--jobs", "1", "--json"], catch_exceptions=False
+    )
+    (command,) = json.loads(done.stdout)["next"]["commands"]
+    assert command.startswith("empirelab simulate trade.py --out runs/trade ")
 
 
 def test_a_run_is_explained_priced_and_reported(trade: Path) -> None:

@@ -16,7 +16,7 @@ from synthetic import with_fields
 
 from reports.model import Listing, Report, Section
 from reports.render.page import render
-from reports.sections.core.next_step import named_picks, next_step, same_games, search_commands
+from reports.sections.core.next_step import OFF_PAGE, named_picks, next_step, same_games, search_commands
 from reports.sections.core.row_cards import row_cards
 from reports.statistics.core.decisions import SWAYED
 from sim.cli import app
@@ -95,6 +95,13 @@ def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_othe
     assert step is not None
     search, confirm = map(parsed, step.commands)
     assert (search["faction"], search["knob"], str(search["patch"])) == ("Halikarnassos B", "all", "fair.toml")
+    printed = next_step(played, row_cards(played, {}), OFF_PAGE)
+    assert printed is not None
+    assert ("under 'Row by row'" in step.said, "on the page (--html), under 'Row by row'" in printed.said) == (
+        True,
+        True,
+    )
+    assert "--html" not in step.said
     assert search["games"] is None, "a small run does not make the search small"
     assert confirm["change"] == ["@fair.toml"]
     assert confirm["seed"] not in (search["seed"], search["seed"] + 1)

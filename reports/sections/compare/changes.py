@@ -45,8 +45,9 @@ from reports.statistics.compare.changes import Compared, of_changes
 from reports.statistics.compare.paired import FEW_BLOCKS
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.distributions import normal_ppf
+from sim.game import is_game_file
 from sim.players.judge_files import has_own_judge
-from sim.runs.store.manifest import Manifest, PlayerEntry
+from sim.runs.store.manifest import Manifest, PlayerEntry, changed_numbers
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
@@ -159,7 +160,7 @@ class Comparison(Results):
 
 def without_changes(manifest: Manifest) -> Manifest:
     """Return a manifest without the fields of the change itself: other sentences describe it."""
-    return manifest.model_copy(update={"changes": [], "settings": {}, "tables": ""})
+    return manifest.model_copy(update={"changes": [], "settings": {}, "numbers": {}, "tables": ""})
 
 
 def what_differs(a: Manifest, b: Manifest) -> list[str]:
@@ -180,10 +181,12 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
     play = {row.name: play_of(row) for row in a.strategies}
     played = [(row.name, play_of(row)) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
+    said += changed_numbers(a.numbers, b.numbers) if a.changes == b.changes else []
     if not said and a.tables != b.tables:
         said.append("the game's tables")
     if a.sources != b.sources:
-        said.append("the version of the engine or of a strategy")
+        same = is_game_file(a.game) and a.versions.get("empirelab") == b.versions.get("empirelab")
+        said.append("the code of the game's file" if same else "the version of the engine or of a strategy")
     return said
 
 

@@ -50,14 +50,24 @@ class NextStep:
     patch_title: str = "The change as a file"
 
 
-def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
-    """Return the commands after a verdict; None if there is nothing to change, or no command can search it."""
+ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
+"""Where the commands for the other rows are: as the page says it, and as the console does, which has none of them."""
+
+
+def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
+    """Return the commands after a verdict; None if there is nothing to change, or no command can search it.
+
+    Parameters
+    ----------
+    place
+        Where the commands for the other rows are.
+    """
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
         named = headline_factions(report)
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
-        others = " Commands for the other rows are under 'Row by row'." if len(out) > 1 else ""
+        others = f" Commands for the other rows are {place}." if len(out) > 1 else ""
         said = (
             f"Find a printed number that balances {chosen.name} ({search_time(report.manifest)}), "
             f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}, both at the speed of this run)."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
-from sim.errors import UserError, nearest
+from sim.errors import UserError, close, nearest
 from sim.games.plain.failures import shown
 from sim.games.plain.interface import Game
 
@@ -80,11 +79,6 @@ def check_class(kind: type[Game], place: str) -> None:
         raise UserError(
             "checkpoints need the method round(state)", file=place, field="checkpoints", allowed="def round"
         )
-
-
-def close(name: str, near: str) -> bool:
-    """Tell whether a name is probably another one misspelt: similar length, and all but two letters the same."""
-    return difflib.SequenceMatcher(None, name, near).ratio() > 0.85
 
 
 def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:

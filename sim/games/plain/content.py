@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, create_model
 
 from sim.data.catalog import Kind, Row, validate_row
-from sim.errors import UserError
+from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
 """The table of numbers that stand in none."""
@@ -43,7 +46,7 @@ def is_table(value: object) -> bool:
     )
 
 
-def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
+def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return the row models of the tables of a file, derived from their content.
 
     A number may be below 0 only if one of its column is, or if `negative` names it.
@@ -51,7 +54,7 @@ def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) ->
     Raises
     ------
     UserError
-        Two rows of a table have the same name.
+        Two rows of a table have the same name, or a field of a row is misspelt.
     """
     kinds = {}
     for table, value in content.items():
@@ -61,6 +64,7 @@ def kinds_of(file: Path, content: Mapping[str, Any], negative: Sequence[str]) ->
             names = [row.get(label[0]) for row in rows]
             twice = next(name for name in names if names.count(name) > 1)
             raise UserError(f"two rows of [[{table}]] have the same {label[0]}", file=file, field=label[0], found=twice)
+        check_spelling(file, table, rows)
         kinds[table] = Kind(model_of(table, rows, negative), label)
     return kinds
 
@@ -69,6 +73,63 @@ def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return the field that names the rows of a table: `name`, or the first one with a text in every row."""
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
+
+
+def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Check that no row has a misspelt field: one of its own, near to a field that this row lacks and all others have.
+
+    Names that differ in their digits only are names of different fields.
+
+    Raises
+    ------
+    UserError
+        A row has such a field.
+    """
+    counts = Counter(name for row in rows for name in row)
+    common = [name for name, count in counts.items() if count == len(rows) - 1 > 1]
+    for number, row in enumerate(rows, start=1):
+        missing = [name for name in common if name not in row]
+        for name in row:
+            near = nearest(name, missing) if counts[name] == 1 else None
+            if near is not None and close(name, near) and re.sub(r"\d", "", name) != re.sub(r"\d", "", near):
+                raise UserError(
+                    f"no other row of [[{table}]] has this field; the other rows have {near!r}", file=file,
+                    row=name_of_row(rows, number), field=f"{table}.{name}", found=name, allowed=[near],
+                )  # fmt: skip
+
+
+def name_of_row(rows: Sequence[Mapping[str, Any]], number: int) -> str:
+    """Return the name of a row, counted from 1, in messages."""
+    return str(rows[number - 1].get(label_of(rows)[0], number))
+
+
+def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:
+    """Return the table that holds this very row, the rows of the table, and the number of the row from 1.
+
+    A table that is not an array is its own only row. The result is None if the row stands in no table.
+    """
+    for table, value in content.items():
+        rows = [value] if isinstance(value, Mapping) else list(value) if is_table(value) else []
+        for number, each in enumerate(rows, start=1):
+            if each is row:
+                return table, rows, number
+    return None
+
+
+def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
+    """Return every value of a file by its table, row and field: {"card.Ore.price": 3, "rules.rounds": 4}."""
+    values = {}
+    for table, value in content.items():
+        rows = [value] if isinstance(value, Mapping) else list(value)
+        for number, row in enumerate(rows, start=1):
+            place = table if isinstance(value, Mapping) else f"{table}.{name_of_row(rows, number)}"
+            values |= {f"{place}.{name}": each for name, each in row.items()}
+    return {place: each if is_json(each) else str(each) for place, each in values.items()}
+
+
+def is_json(value: object) -> bool:
+    """Tell whether a value is a text or a number that JSON has."""
+    return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:

@@ -28,7 +28,7 @@ def declaration_of(rules: Any) -> PlainGame:
     """Return the declaration of a game for the rest of the program."""
     kind = rules.kind
     content = as_file(rules.given)
-    kinds = kinds_of(rules.data_file, content, kind.negative)
+    kinds = kinds_of(rules.data_place, content, kind.negative)
     factions = faction_rows(rules, content)
     pieces = pieces_of(rules, content)
     measures = (*kind.measure_names, *(f"after_round_{number}" for number in kind.checkpoints))

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.errors import UserError, nearest, what_was_raised
+from sim.errors import UserError, close, nearest, what_was_raised
+from sim.games.plain.content import name_of_row, place_in
+from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
@@ -47,7 +49,9 @@ def shown(path: str) -> str:
 
 def suggestion(error: BaseException) -> str:
     """Return a hint at the nearest name for a missing attribute, variable or key; empty if none is similar."""
-    if isinstance(error, AttributeError) and error.name and "did you mean" not in str(error):
+    if isinstance(error, AttributeError) and isinstance(error.obj, DataRow):
+        near = None  # the message names the nearest field, if there is one
+    elif isinstance(error, AttributeError) and error.name and "did you mean" not in str(error):
         near = nearest(error.name, [name for name in dir(error.obj) if not name.startswith("_")])
     elif isinstance(error, NameError) and error.name and error.__traceback__ is not None:
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
@@ -56,6 +60,46 @@ def suggestion(error: BaseException) -> str:
     else:
         near = None
     return f"; did you mean {near!r}?" if near else ""
+
+
+def missing_field(
+    error: BaseException, files: Sequence[str], message: str, data: Mapping[str, Any], file: str
+) -> UserError | None:
+    """Return the error that a row of the data lacks a field, if that is what has stopped a game; else None.
+
+    It names the row if other rows of the table have the field, and otherwise the line that asks for it.
+
+    Parameters
+    ----------
+    message
+        What failed.
+    data, file
+        The numbers of the game, and the file they come from.
+    """
+    frames = list(traceback.walk_tb(error.__traceback__))
+    if not frames or frames[-1][0].f_code not in (DataRow.__getattr__.__code__, DataRow.__missing__.__code__):
+        return None
+    row, name = (frames[-1][0].f_locals[each] for each in ("self", "name"))
+    found = place_in(data, row)
+    lines = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_code.co_filename in files]
+    if found is None or not lines:
+        return None
+    table, rows, number = found
+    line = f"{shown(lines[-1][0])}:{lines[-1][1]}"
+    others = [each for each in rows if each is not row]
+    having = sum(name in each for each in others)
+    if having:
+        near = nearest(name, [each for each in row if not any(each in other for other in others)])
+        hint = f", but {near!r}" if near else ""
+        said = "the other rows have it" if having == len(others) else f"{having} of {len(rows)} rows have it"
+        return UserError(
+            f"this row of [[{table}]] has no {name!r}{hint}; {said}, and {line} asks for it", file=file,
+            row=name_of_row(rows, number), field=f"{table}.{name}",
+        )  # fmt: skip
+    near = nearest(name, row)
+    hint = f"did you mean {near!r}?" if near and close(name, near, 0.75) else f"it has {', '.join(row)}"
+    where = f"[{table}]" if data[table] is row else f"[[{table}]]"
+    return UserError(f"{message}: {where} in {file} has no {name!r}; {hint}", file=line)
 
 
 def text_for_number(

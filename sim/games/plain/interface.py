@@ -72,7 +72,7 @@ class DataRow(dict[str, Any]):
     def __getattr__(self, name: str) -> Any:
         if name in self:
             return self[name]
-        raise AttributeError(no_field(self, name))
+        raise AttributeError(no_field(self, name), name=name, obj=self)
 
     def __missing__(self, name: str) -> Any:
         raise KeyError(no_field(self, name))

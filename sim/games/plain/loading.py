@@ -68,6 +68,11 @@ class Rules:
         return shown(str(self.file or self.name))
 
     @property
+    def data_place(self) -> str:
+        """Return the file that holds its numbers as messages name it."""
+        return shown(str(self.data_file)) if isinstance(self.kind.data, TomlFile) else self.place
+
+    @property
     def hides(self) -> bool:
         """Tell whether the game declares what seats cannot see, so that look-ahead is possible."""
         return self.kind.hidden is not None or self.has("redeal")
@@ -90,7 +95,7 @@ class Rules:
         """Tell whether the game is from a file, and neither the file nor its data have changed since it was read."""
         if self.file != file.resolve() or self.stamp != stamp_of(file):
             return False
-        return not isinstance(vars(self.kind).get("data"), TomlFile) or read_toml(self.data_file) == self.given
+        return not isinstance(self.kind.data, TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
         """Return the file of the game's numbers and its content, even if the numbers are in the class."""

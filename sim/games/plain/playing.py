@@ -12,15 +12,19 @@ import numpy as np
 
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.errors import UserError
-from sim.games.plain.failures import shown, text_for_number, told_failure
-from sim.games.plain.interface import DataRow, Game, in_words, named_piles
+from sim.games.plain.failures import missing_field, shown, text_for_number, told_failure
+from sim.games.plain.interface import DataRow, Game, in_words, named_piles, shuffle_hidden, view_without
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
 from sim.games.plain.results import MOST_ROUNDS, piece_rows_of, rows_of
+from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
 AUDITED = 4
 """Games at the start of a run whose options are all examined."""
+
+HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
+"""Functions that use what a game names in `hidden`."""
 
 
 class Playing:
@@ -358,8 +362,19 @@ class Playing:
         for policy in self.policies:
             code = getattr(policy.score or policy.choose, "__code__", None)
             files |= {code.co_filename} if code is not None else set()
-        text = text_for_number(error, tuple(files), self.rules.given, self.rules.data_file)
-        return text or told_failure(error, tuple(files), f"{self.which()} stops", self.rules.file or self.rules.name)
+        stops = f"{self.which()} stops"
+        usual = self.rules.place
+        if HIDING & {frame.f_code for frame in frames}:
+            usual = place_of_name(self.rules.files(), f"{self.rules.kind.__name__}.hidden") or usual
+            if isinstance(error, AttributeError) and error.name in self.rules.kind.hidden:
+                names = [name for name in dir(error.obj) if not name.startswith("_")]
+                message = f"{self.which()}: the state has no attribute of this name"
+                return UserError(message, file=usual, field="hidden", found=error.name, allowed=names)
+        return (
+            missing_field(error, tuple(files), stops, self.game.data, self.rules.data_place)
+            or text_for_number(error, tuple(files), self.rules.given, self.rules.data_file)
+            or told_failure(error, tuple(files), stops, usual)
+        )
 
     def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
         """Play a game of the plan, and return its last state; `log` is called before every move.
@@ -467,26 +482,30 @@ def narrate(plan: Any, number: int) -> list[str]:
     lines: list[str] = []
     turn = 0
 
+    def faction(seat: int) -> str:
+        return plan.data.factions[playing.faction[seat]].name if plan.data.factions else ""
+
+    def named(seat: int) -> str:
+        return f"{seat} ({faction(seat)})" if faction(seat) else str(seat)
+
     def tell(state: Any, chosen: dict[int, Any]) -> None:
         nonlocal turn
         if playing.round_of is not None and (now := playing.round_of(state)) != turn:
             turn = now
             lines.append(f"Round {turn}")
         for seat, option in chosen.items():
-            lines.append(f"  seat {seat}: {playing.game.describe(state, option)}")
+            lines.append(f"  seat {named(seat)}: {playing.game.describe(state, option)}")
 
     try:
         state = playing.start(number)
         for seat, policy in enumerate(playing.seats):
-            names = [faction.name for faction in plan.data.factions]
-            who = f"{names[playing.faction[seat]]}, " if names else ""
-            lines.append(f"Seat {seat}: {who}{policy.name}")
+            lines.append(f"Seat {seat}: {', '.join(filter(None, (faction(seat), policy.name)))}")
         playing.kept = []
         playing.steps = playing.play_out(state, playing.seats, playing.streams, playing.chance, log=tell)
         for seat in range(plan.players):
             parts = playing.parts_of(state, seat)
             shares = ", ".join(f"{name} {part}" for name, part in zip(playing.game.score_parts, parts, strict=True))
-            lines.append(f"Seat {seat}: {sum(parts)} points ({shares})")
+            lines.append(f"Seat {named(seat)}: {sum(parts)} points ({shares})")
     except UserError:
         raise
     except (Exception, SystemExit) as error:  # an exit would end the run without a word

@@ -9,7 +9,7 @@ import inspect
 import linecache
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from sim.compiler.source_digest import PACKAGES
 from sim.data.catalog import digest
 from sim.errors import UserError
-from sim.games.plain.failures import told_failure
+from sim.games.plain.failures import shown, told_failure
 
 MODULE = "empirelab_game_"
 """Beginning of the names of modules of games."""
@@ -94,6 +94,19 @@ def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
                 place = folder.joinpath(*parts[:length])
                 yield place.with_suffix(".py")
                 yield place / "__init__.py"
+
+
+def place_of_name(files: Iterable[Path], name: str) -> str | None:
+    """Return the file and the line that define NAME or CLASS.NAME; None if no file does."""
+    owner, _, own = name.rpartition(".")
+    for path in files:
+        tree = ast.parse(path.read_bytes())
+        classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == owner]
+        for node in (node for body in (classes if owner else [tree]) for node in body.body):
+            targets: list[Any] = getattr(node, "targets", [getattr(node, "target", node)])
+            if own in [getattr(target, "id", getattr(target, "name", None)) for target in targets]:
+                return f"{shown(str(path))}:{node.lineno}"
+    return None
 
 
 def source_of(thing: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sim.data.game_files import setting_rows
 from sim.game import Data, DeclaredTally, Pieces
+from sim.games.plain.content import numbers_by_place
 from sim.players.batch import sources_digest
 from sim.players.find_strategies import code_digest
 from sim.players.judge_files import judges_digest
@@ -84,6 +85,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         certainty=dict(plan.data.certainty),
         settings_certainty=dict(plan.data.settings_certainty),
         other_readings=list(known_readings(groups)),
+        numbers={} if game.plain is None else numbers_by_place(plan.data.catalog),
         tables=plan.data.digest,
         sources=sources_digest(plan),
         versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}

@@ -175,6 +175,8 @@ class PlannedRun(Entry):
         Measures that all seats of a game share.
     other_readings
         Open points of the rules with a measured effect on the results of such games.
+    numbers
+        The numbers of a game in plain Python by table, row and field; empty for other games.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     stretch
@@ -223,6 +225,7 @@ class PlannedRun(Entry):
     certainty: dict[str, Annotated[int, Field(ge=0)]]
     settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = Field(default={})
     other_readings: list[OtherReadingEntry] = Field(default=[])
+    numbers: dict[str, bool | int | float | str] = Field(default={})
     tables: str
     sources: str
     versions: dict[str, str]
@@ -261,6 +264,23 @@ class Manifest(PlannedRun):
     piece_parts: list[PartEntry] = Field(default=[])
     tally_shards: dict[str, list[PartEntry]] = Field(default={})
     unfinished: UnfinishedEntry | None = None
+
+
+def changed_numbers(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
+    """List what differs between recorded numbers, at most `MAX_NUMBERS`: 'card.Ore.price: 3, then 4'.
+
+    The result is empty if one of the runs has recorded none.
+    """
+    if not old or not new:
+        return []
+    places = [place for place in {**old, **new} if old.get(place) != new.get(place)]
+    said = [f"{place}: {old.get(place, 'none')}, then {new.get(place, 'none')}" for place in places[:MAX_NUMBERS]]
+    rest = len(places) - len(said)
+    return said if not rest else [*said, f"{rest} more of the game's numbers"]
+
+
+MAX_NUMBERS = 5
+"""Most numbers that `changed_numbers` names."""
 
 
 def part_name(table: str, number: int) -> str:
