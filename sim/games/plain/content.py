@@ -118,7 +118,7 @@ def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, l
 
 def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
     """Return every value of a file by its table, row and field: {"card.Ore.price": 3, "rules.rounds": 4}."""
-    values = {}
+    values: dict[str, Any] = {}
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else list(value)
         for number, row in enumerate(rows, start=1):
