@@ -628,7 +628,8 @@ def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
     name = faction if card is None else card
     if name is None:
         factions = [faction.name for faction in game.load({}).factions]
-        raise UserError("no faction is given", field="faction", allowed=factions or "--card NAME")
+        message = "no faction is given with --faction" if factions else "no card is given with --card"
+        raise UserError(message, allowed=factions or None)
     if faction is not None and card is not None:
         raise UserError("give either --faction or --card, not both", field="card", found=card)
     if card is not None and (game.pieces is None or game.pieces.picks is None):
