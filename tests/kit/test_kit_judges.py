@@ -82,10 +82,9 @@ def test_the_kernel_finds_the_chances_that_the_formula_gives(game: str) -> None:
     features: Any = load_game(game).judge
     own = kernel(bind_kernels(judge_position, describe_seat=features.describe_seat, phase_of=features.phase_of))
     found: Any = np.zeros(1, SEARCHED)[0]
-    for number, (plan, g) in enumerate(between_rounds(game, 4)):
+    for number, (plan, names, g) in enumerate(between_rounds(game, 4)):
         if number % 5:
             continue
-        names = features.name_features(plan.data)
         judge = random_judge(names, features.phases, ROLES[features.roles])
         own(g, plan.data.tables, net_numbers(judge, names), found)
         seats = []
