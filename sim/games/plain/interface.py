@@ -60,18 +60,22 @@ def toml(name: str) -> Any:
     return TomlFile(name)
 
 
+METHODS_OF_ROWS = frozenset(dir(dict))
+"""Names of fields that are no attributes of a row: `row.items` is the method, `row["items"]` the field."""
+
+
 class DataRow(dict[str, Any]):
     """A table of a game's data: a read-only dictionary whose values are also attributes."""
 
-    __slots__ = ("_hash",)
+    __slots__ = ("__dict__", "_hash")
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__(content)
         object.__setattr__(self, "_hash", hash(tuple(self.items())))
+        # Real attributes are read several times as fast as those that `__getattr__` would find.
+        object.__setattr__(self, "__dict__", {name: self[name] for name in self if name not in METHODS_OF_ROWS})
 
     def __getattr__(self, name: str) -> Any:
-        if name in self:
-            return self[name]
         raise AttributeError(no_field(self, name), name=name, obj=self)
 
     def __missing__(self, name: str) -> Any:
