@@ -23,7 +23,7 @@ from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from types import FrameType
 from typing import Annotated, Any, NoReturn
 
@@ -365,7 +365,8 @@ def interrupt_once() -> Callable[[int, FrameType | None], None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal last
-        if time.monotonic() - last > SECONDS_TO_SAVE:
+        if lost.is_set() or time.monotonic() - last > SECONDS_TO_SAVE:
+            lost.clear()
             last = time.monotonic()
             signal.default_int_handler(number, frame)
 
@@ -376,6 +377,8 @@ SECONDS_TO_SAVE = 5.0
 """Seconds after an interrupt in which another one is ignored."""
 
 
+lost = Event()
+"""Set once an interrupt came where Python cannot raise it, until the next one."""
 interrupted = Event()
 """Set once the program ends because of an interrupt."""
 
@@ -492,7 +495,6 @@ def fork_for_memory(limit: int) -> None:
         os.environ.setdefault(
             "_RJEM_MALLOC_CONF", "background_thread:false"
         )  # of Polars, which would print errors forever
-        sys.unraisablehook = report_unraisable
         with suppress(OSError, AttributeError):  # killing one kills both
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         return
@@ -511,8 +513,15 @@ def fork_for_memory(limit: int) -> None:
 
 
 def report_unraisable(problem: Any) -> None:
-    """Print an error that could not be raised, except for lack of memory, which gets a message of its own."""
-    if not lack_of_memory(problem.exc_value):
+    """Print an error that could not be raised, except for lack of memory under a limit, which has its own message.
+
+    An interrupt that comes where Python cannot raise it, such as in a destructor, is repeated soon: the program would
+    play on.
+    """
+    if isinstance(problem.exc_value, KeyboardInterrupt):
+        lost.set()
+        Timer(0.05, os.kill, [os.getpid(), signal.SIGTERM]).start()  # to the main thread, even if it sleeps
+    elif not (ends and lack_of_memory(problem.exc_value)):
         sys.__unraisablehook__(problem)
 
 
@@ -565,6 +574,7 @@ def run_program() -> NoReturn:
     gc.set_threshold(50_000)
     # A run that is terminated, or whose terminal is closed (except with nohup), ends like an interrupted one.
     handler = interrupt_once()
+    sys.unraisablehook = report_unraisable
     signal.signal(signal.SIGTERM, handler)
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:

@@ -222,6 +222,28 @@ def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Pat
     assert "empirelab: interrupted; " in said
 
 
+def test_an_interrupt_that_comes_where_python_cannot_raise_it_is_repeated(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("""
+import signal, time
+import sim.cli
+class Interrupted:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+def command(prog_name):
+    try:
+        Interrupted()
+        time.sleep(60)
+    except KeyboardInterrupt as error:
+        raise SystemExit(130) from error
+sim.cli.program = lambda: command
+sim.cli.main()
+""")
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True,
+                          timeout=30, check=False)  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "empirelab: interrupted; no partial output is left\n")
+
+
 def test_an_interrupt_that_passes_through_an_exec_ends_with_the_status_of_an_interrupt(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("""
 import sim.cli
