@@ -19,7 +19,7 @@ from sim.cli import app
 from sim.diagnostics.soak_plain import fingerprint
 from sim.errors import UserError
 from sim.game import name_game
-from sim.games.plain.interface import DataRow, copied
+from sim.games.plain.interface import DataRow, copied, frozen, shuffle_hidden
 from sim.games.plain.look_ahead import End, candidates, softened, values_ahead, values_of
 from sim.games.plain.playing import Playing
 from sim.runs.config import RunConfig, make_plan
@@ -203,3 +203,21 @@ def test_a_game_that_deals_and_hides_nothing_is_told_so(trade: Path) -> None:
         assert NOTHING_HIDDEN in told
     edited(trade, "        deal.shuffle(state.deck)\n", "")
     assert NOTHING_HIDDEN not in CliRunner().invoke(app, soak, catch_exceptions=False).output
+
+
+def test_hidden_cards_are_dealt_again_among_those_of_their_kind() -> None:
+    data = frozen({"ware": [{"name": name} for name in "abcd"], "contract": [{"name": name} for name in "xyz"]})
+    wares, contracts = data["ware"], data["contract"]
+    for world in range(20):
+        state = SimpleNamespace(
+            players=2,
+            bag=[1, 2, 3],
+            deck=[wares[0], contracts[0]],
+            hands=[[wares[1], contracts[1]], [contracts[2], *wares[2:]]],
+        )
+        shuffle_hidden(state, 0, random.Random(world), ("bag", "deck", "hands"))
+        assert state.hands[0] == [wares[1], contracts[1]]
+        assert sorted(state.bag) == [1, 2, 3]
+        assert [state.deck[0] in wares, state.deck[1] in contracts] == [True, True]
+        assert [card in wares for card in state.hands[1]] == [False, True, True]
+        assert {*state.deck, *state.hands[1]} == {*wares, *contracts} - {*state.hands[0]}

@@ -67,10 +67,11 @@ METHODS_OF_ROWS = frozenset(dir(dict))
 class DataRow(dict[str, Any]):
     """A table of a game's data: a read-only dictionary whose values are also attributes."""
 
-    __slots__ = ("__dict__", "_hash")
+    __slots__ = ("__dict__", "_hash", "_table")
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
+    def __init__(self, content: Mapping[str, Any], table: str = "") -> None:
         super().__init__(content)
+        object.__setattr__(self, "_table", table)
         object.__setattr__(self, "_hash", hash(tuple(self.items())))
         # Real attributes are read several times as fast as those that `__getattr__` would find.
         object.__setattr__(self, "__dict__", {name: self[name] for name in self if name not in METHODS_OF_ROWS})
@@ -91,7 +92,7 @@ class DataRow(dict[str, Any]):
         return self
 
     def __reduce__(self) -> Any:
-        return DataRow, (dict(self),)
+        return DataRow, (dict(self), self._table)
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise TypeError("the data are shared by all games and cannot be changed; copy what changes into the state")
@@ -109,11 +110,11 @@ def no_field(row: Mapping[str, Any], name: str) -> str:
     return f"this row of the data has no {name!r}" + (f"; did you mean {near!r}?" if near else "")
 
 
-def frozen(value: Any) -> Any:
-    """Convert dictionaries to rows and lists to tuples, so that games cannot change them."""
+def frozen(value: Any, table: str = "") -> Any:
+    """Convert dictionaries to rows of a table and lists to tuples, so that games cannot change them."""
     if isinstance(value, dict):
-        return DataRow({name: frozen(each) for name, each in value.items()})
-    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
+        return DataRow({name: frozen(each, name) for name, each in value.items()}, table)
+    return tuple(frozen(each, table) for each in value) if isinstance(value, list | tuple) else value
 
 
 class Game:
@@ -244,7 +245,11 @@ class Game:
         return ()
 
     def redeal(self, state: Any, seat: int, random: Any) -> None:
-        """Redeal what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`."""
+        """Redeal what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`.
+
+        The default mixes all cards of one kind: rows of one table, or values of one type. Write this method for piles
+        of one kind that never mix, such as decks of two ages.
+        """
         shuffle_hidden(state, seat, random, self.hidden or ())
 
     def view(self, state: Any, seat: int) -> Any:
@@ -376,17 +381,29 @@ def is_by_seat(pile: Any, players: int) -> bool:
 
 
 def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> None:
-    """Shuffle the cards of the hidden piles and the other seats' hands together, and redeal them."""
+    """Shuffle the cards of the hidden piles and the other seats' hands, those of each kind together, and redeal them.
+
+    A place keeps its kind: a hand of two wares and a contract gets two wares and a contract.
+    """
     piles: list[list[Any]] = []
     for _, pile in named_piles(state, names):
         if is_by_seat(pile, state.players):
             piles += [hand for owner, hand in enumerate(pile) if owner != seat]
         else:
             piles.append(pile)
-    pool = [each for pile in piles for each in pile]
-    random.shuffle(pool)
+    pools: dict[Any, list[Any]] = {}
     for pile in piles:
-        pile[:] = [pool.pop() for _ in pile]
+        for each in pile:
+            pools.setdefault(kind_of_card(each), []).append(each)
+    for pool in pools.values():
+        random.shuffle(pool)
+    for pile in piles:
+        pile[:] = [pools[kind_of_card(each)].pop() for each in pile]
+
+
+def kind_of_card(card: Any) -> object:
+    """Return what a card shares with those that it may be mixed up with: the table of a row, else the type."""
+    return card._table if type(card) is DataRow else type(card)
 
 
 def view_without(state: Any, seat: int, names: Sequence[str]) -> Any:
