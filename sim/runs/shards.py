@@ -5,6 +5,7 @@ Workers return results in order, and an interrupt can abandon their work.
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -86,7 +87,8 @@ def in_processes(
     from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - few runs need processes
     from joblib.externals.loky.process_executor import BrokenProcessPool  # noqa: PLC0415
 
-    workers = get_reusable_executor(max_workers=jobs - 1)
+    # Collecting garbage as rarely as the command line does: Python's own threshold costs workers some of their time.
+    workers = get_reusable_executor(max_workers=jobs - 1, initializer=gc.set_threshold, initargs=gc.get_threshold())
     named, waiting = named_for(game), deque[tuple[tuple[Any, ...], Future[Result]]]()
     first = workers.submit(call_with_game, named, os.getpid, ())
     try:
