@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.console import print_json, progress_bar
+from sim.commands.console import command_line, command_with, print_json, progress_bar
 from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, games_option, option
 
 if TYPE_CHECKING:
@@ -72,16 +75,22 @@ def soak(
     if keep is not None and trial is not None:
         raise UserError("a single trial is not logged", field="keep", found=str(keep), allowed="without --trial")
 
+    began = time.perf_counter()
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
             game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
             progress=advance, tell=(lambda one: None) if as_json else print_violation,
         )  # fmt: skip
+    seconds, (untried, more) = time.perf_counter() - began, ([], 0) if trial is not None else untried_by(found)
     if as_json:
-        counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
+        counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried), "not_tried": untried}
         print_json({**counts, **asdict(found)})
     elif not quiet:
-        print("\n".join([*soak_summary(found), *open_deals(game, found)]))
+        lines = soak_summary(found, untried)
+        if untried:
+            whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
+            lines.append(f"try them: {command_line() if keep else command_with('--minutes', whole)}")
+        print("\n".join([*lines, *open_deals(game, found)]))
     if found.violations:
         raise typer.Exit(BROKEN)
 
@@ -91,14 +100,24 @@ def print_violation(one: Violation) -> None:
     print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
-def soak_summary(found: SoakLog) -> list[str]:
-    """Return lines on what was played and how it was checked, with line-ups and tables."""
-    from reports.formatting import counted
+def untried_by(found: SoakLog) -> tuple[list[str], int]:
+    """Return what no trial with the current code has met, and about how many further trials meet it."""
+    from sim.diagnostics.soak_trials import met_by, not_met
+
+    now = [one for one in found.tried if one.code == found.code]
+    met = set().union(*(met_by(one.players, one.variant, one.strategies) for one in now))
+    return not_met(found.game, found.seed, found.decks, met, found.next_trial)
+
+
+def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
+    """Return lines on what was played and how it was checked, with line-ups, tables, and what was not tried."""
+    from reports.formatting import counted, some
     from sim.diagnostics.soak import same_faults
 
     tried = found.tried
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
-    clean = "all clean" if not found.violations else f"{len(found.violations)} not clean"
+    clean = "clean as far as tried" if untried else "all clean"
+    clean = f"{len(found.violations)} not clean" if found.violations else clean
     whole = [one for one in tried if one.whole]
     looks = f"laws checked before {sum(one.looked_at for one in tried):,} of them"
     lineups = {tuple(sorted(one.strategies)) for one in tried}
@@ -121,6 +140,7 @@ def soak_summary(found: SoakLog) -> list[str]:
         f"trials by players: {_listed(Counter(one.players for one in tried))}",
         f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
         f" {sum(one.settings > 0 for one in tried)} with other settings",
+        *([f"not tried: {some(untried)}"] if untried else []),
     ]
 
 

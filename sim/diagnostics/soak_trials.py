@@ -40,6 +40,7 @@ MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
 """Rollouts of players who look ahead; each is a game."""
+LOOK_AHEAD = "players who look ahead"
 SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
 """Chances of a temperature, of another value of a setting, of a smaller pool of factions, of rows of pieces, and of
 each deck."""
@@ -120,18 +121,61 @@ def with_judge(config: RunConfig) -> RunConfig:
     return judged
 
 
+def met_by(players: int, variant: str, strategies: Sequence[str]) -> set[str]:
+    """Return what a trial meets: its number of players, its variant, its strategies, and players who look ahead."""
+    names = {name.split("@")[0].split("+")[0] for name in strategies}
+    ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
+    return {f"{players} players", f"variant {variant}"} | names | ahead
+
+
+def not_met(name: str, seed: int, decks: Sequence[str], met: set[str], following: int) -> tuple[list[str], int]:
+    """Return what no trial has met so far, and about how many further trials meet it.
+
+    Parameters
+    ----------
+    met
+        All that was met, see `met_by`.
+    following
+        Number of the next trial.
+    """
+    game = game_of(RunConfig(game=name, decks=list(decks)))
+    known = strategies_drawn(game)
+    counts = sorted({count for variant in game.variants for count in variant.players})
+    every = [LOOK_AHEAD] if can_look_ahead(game) else []
+    every += [f"{count} players" for count in counts] + [f"variant {variant.name}" for variant in game.variants] + known
+    missing = [one for one in every if one not in met]
+    most = max(len(known), max(len(counts), LEAST_CYCLE) * len(counts))
+    left, more = set(missing), 0
+    while left and more < most:
+        config = draw_trial(name, seed, following + more, decks).config
+        left -= met_by(config.players or 0, config.variant or "", config.strategies)
+        more += 1
+    return missing, more
+
+
+def strategies_drawn(game: GameSpec) -> list[str]:
+    """Return the names of the strategies that trials draw."""
+    known = list(load_strategies(game.name))
+    if game.plain is not None and not game.plain.shows:
+        known = [name for name in known if not game.plain.players[name].chooses]
+    return known
+
+
+def can_look_ahead(game: GameSpec) -> bool:
+    """Tell whether players of a game can look ahead: one in plain Python must say what is hidden."""
+    return game.plain is None or bool(game.plain.hides)
+
+
 def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random: np.random.Generator) -> list[str]:
     """Draw the names of a line-up for trial `number`, some with a temperature, in some trials one with search.
 
     The first players of successive trials take turns. One trial looks ahead in each round of the numbers of players,
     of which there are `counts`: each time another one.
     """
-    known = list(load_strategies(game.name))
-    if game.plain is not None and not game.plain.shows:
-        known = [name for name in known if not game.plain.players[name].chooses]
+    known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
     cycle = max(counts, LEAST_CYCLE)
-    if number % cycle == (number // cycle + 1) % cycle and (game.plain is None or game.plain.hides):
+    if number % cycle == (number // cycle + 1) % cycle and can_look_ahead(game):
         names[random.integers(count)] += f"+{random.choice(ROLLOUTS)}"
     return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
 

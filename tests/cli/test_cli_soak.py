@@ -24,7 +24,16 @@ from sim.diagnostics.soak import (
     told_once,
     write_soak_log,
 )
-from sim.diagnostics.soak_trials import AGAIN_EVERY, LEAST_CYCLE, WHOLE_EVERY, draw_trial, play_trial
+from sim.diagnostics.soak_trials import (
+    AGAIN_EVERY,
+    LEAST_CYCLE,
+    LOOK_AHEAD,
+    WHOLE_EVERY,
+    draw_trial,
+    met_by,
+    not_met,
+    play_trial,
+)
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan, play_all
@@ -53,6 +62,18 @@ def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahea
     ahead = [any("+" in name and "judge" not in name for name in config.strategies) for config in configs]
     assert any(ahead)
     assert not all(ahead)
+
+
+def test_what_no_trial_has_met_is_named_with_the_trials_that_meet_it() -> None:
+    first = draw_trial(TINY, 1, 0).config
+    met = met_by(first.players or 0, first.variant or "", first.strategies)
+    missing, more = not_met(TINY, 1, [], met, 1)
+    assert LOOK_AHEAD in missing
+    assert not met & set(missing)
+    for number in range(1, 1 + more):
+        config = draw_trial(TINY, 1, number).config
+        met |= met_by(config.players or 0, config.variant or "", config.strategies)
+    assert not_met(TINY, 1, [], met, 1 + more)[0] == []
 
 
 def test_decks_are_dealt_in_some_trials() -> None:

@@ -250,7 +250,7 @@ def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:
     assert found(base=base, best=3).changes == base
     text = patch_of_value(done, "7 Wonders")
     assert tomllib.loads(text) == {"changes": list(done.changes)}
-    assert f"# The search started from the game with these changes, here called printed: {base[0]}" in text
+    assert f"# As changed: with the changes from which the search started, {base[0]}" in text
 
 
 def test_the_printed_value_is_that_after_the_changes_from_which_a_search_starts() -> None:
