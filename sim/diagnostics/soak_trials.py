@@ -121,7 +121,7 @@ def with_judge(config: RunConfig) -> RunConfig:
     return judged
 
 
-def met_by(players: int, variant: str, strategies: Sequence[str]) -> set[str]:
+def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[str]:
     """Return what a trial meets: its number of players, its variant, its strategies, and players who look ahead."""
     names = {name.split("@")[0].split("+")[0] for name in strategies}
     ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
@@ -148,7 +148,7 @@ def not_met(name: str, seed: int, decks: Sequence[str], met: set[str], following
     left, more = set(missing), 0
     while left and more < most:
         config = draw_trial(name, seed, following + more, decks).config
-        left -= met_by(config.players or 0, config.variant or "", config.strategies)
+        left -= met_by(config.players, config.variant, config.strategies)
         more += 1
     return missing, more
 

@@ -197,7 +197,8 @@ def range_words(
             f"{with_ranges(table, swayed)}. More games do not change that: choose which players count (--strategies)."
         )
         claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
-    average = table.frame.filter((pl.col("decision") == MORE) & fair_on_average_only(table.frame, margin)).to_dicts()
+    on_average = pl.Series(fair_on_average_only(table.frame, margin))
+    average = table.frame.filter((pl.col("decision") == MORE) & on_average).to_dicts()
     if average:
         sentences.append(
             f"Undecided only because of single players (within {near} over all games, but not shown to be with "
