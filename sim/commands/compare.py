@@ -16,7 +16,7 @@ from sim.commands.completion import (
     complete_settings,
     complete_strategies,
 )
-from sim.commands.console import command_again, command_line, command_with, more_games_step
+from sim.commands.console import command_again, command_line, command_with, more_games_step, next_file
 from sim.commands.defaults import typed
 from sim.commands.options import Options, games_option, named_game, option, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
@@ -348,7 +348,6 @@ def side_effect_step(
     """
     from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
     from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
-    from sim.commands.rebalance import next_file
     from sim.runs.config import game_of
 
     opened = opened_rows(comparison.turned, comparison.tables)

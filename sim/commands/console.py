@@ -110,6 +110,14 @@ def new_folder(name: str) -> str:
     return next(one for one in names if not Path(one).exists())
 
 
+def next_file(patch: Path) -> Path:
+    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
+    stem, dash, number = patch.stem.rpartition("-")
+    if dash and number.isdecimal():
+        return patch.with_stem(f"{stem}-{int(number) + 1}")
+    return patch.with_stem(f"{patch.stem}-2")
+
+
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
 """Short names of options that other commands take over."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
-from sim.commands.console import command_again, new_folder
+from sim.commands.console import command_again, new_folder, next_file
 from sim.commands.options import (
     Changes,
     GameName,
@@ -431,14 +431,6 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
     command = command_again(words, config, search.game, search.options.margin, GAMES)
     return NextStep(f"From {where}, search another number of {faction} on top ({takes}).", (command,))
-
-
-def next_file(patch: Path) -> Path:
-    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
-    stem, dash, number = patch.stem.rpartition("-")
-    if dash and number.isdecimal():
-        return patch.with_stem(f"{stem}-{int(number) + 1}")
-    return patch.with_stem(f"{patch.stem}-2")
 
 
 def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = None) -> NextStep | None:
