@@ -82,7 +82,23 @@ def moments_and_products(
     most_players: int = 12,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
-    """Return `moments_of` groupings and `surplus_products` of the columns `together`, in one pass over the rows."""
+    """Return moments of groupings and products of surpluses, in one pass over the rows.
+
+    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
+    levels are fair, the normalised sums of D_i D_j over the blocks are the correlations of their edges.
+
+    Parameters
+    ----------
+    seats, groupings, most_players
+        As for `moments_of`.
+    together
+        Columns whose levels are the rows of the products; a row counts for the columns in which it is not null.
+
+    Returns
+    -------
+    The frames of `moments_of`; the products, a symmetric matrix over all levels, in squared units of
+    1/lcm(1..most_players) wins; the column of each level.
+    """
     unit = math.lcm(*range(1, most_players + 1))
     names = list(dict.fromkeys([*(name for keys in groupings for name in keys), *together]))
     keys = {name: group_key(seats, name) for name in names}
@@ -265,34 +281,8 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
     return pl.DataFrame({**levels, **columns}).with_columns(pl.col("blocks").cast(pl.Int64))
 
 
-def surplus_products(
-    seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int | None = None
-) -> tuple[NDArray[np.float64], list[str]]:
-    """Sum the products of the surpluses of each pair of levels over the blocks of a run.
-
-    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
-    levels are fair, the normalised sums of D_i D_j are the correlations of their edges.
-
-    Parameters
-    ----------
-    seats
-        One row per seat per game: `block`, `players`, `win` and the columns in `keys`; a row counts for the columns in
-        which it is not null.
-    keys
-        Columns whose levels are the rows of the matrix.
-    most_players
-        Largest number of players in one game; wins are summed as integers, as in `moments.block_moments`.
-
-    Returns
-    -------
-    A symmetric matrix over all levels, in squared units of 1/lcm(1..most_players) wins, and the column of each level.
-    """
-    _, products, owner = moments_and_products(seats, (), keys, most_players, rows)
-    return products, owner
-
-
 class SurplusProducts:
-    """The sums of `surplus_products` of columns with these numbers of levels, batch by batch."""
+    """Products of surpluses (see `moments_and_products`) of columns with these numbers of levels, batch by batch."""
 
     def __init__(self, levels: Sequence[int]) -> None:
         self.firsts = np.cumsum([0, *levels])

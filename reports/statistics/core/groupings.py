@@ -145,7 +145,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Parameters
     ----------
     products
-        From `moments.surplus_products`; rows without a surplus in any block do not count.
+        From `moments.moments_and_products`; rows without a surplus in any block do not count.
     draws
         With 10,000 the relative error of a probability is below 1 %.
     """

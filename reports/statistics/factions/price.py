@@ -263,7 +263,8 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
     Errors are by the delta method: with V the variance of the shares at these prices, by blocks, and J their slopes,
     the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing. The
-    error of a bid is that of the difference of its two prices.
+    error of a bid is that of the difference of its two prices. Errors allow for the fit to the same blocks, quantiles
+    for the blocks without a faction; else limits are too narrow in runs of a few hundred deals.
 
     Parameters
     ----------
@@ -287,10 +288,10 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     drawn = joint_deviates(np.hstack([played, carried]), blocks)
     luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
     level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
-    one, all_of_them = t_reach(blocks, ALPHA), t_reach(blocks, level)
-    apart = np.stack([spread_of(carried - carried[:, [place]], blocks) for place in range(len(dealt))])
-    own, together = bid_limits(prices[dealt], apart, luck, blocks, all_of_them)
-    error = spread_of(carried, blocks)
+    known = blocks_with(seats, factions)[dealt]
+    apart = np.stack([spread_of(carried - carried[:, [place]], blocks, len(dealt)) for place in range(len(dealt))])
+    own, together = bid_limits(prices[dealt], apart, luck, known, level)
+    error = spread_of(carried, blocks, len(dealt))
 
     def of_all(values: Floats) -> Floats:
         whole = none.copy()
@@ -299,8 +300,8 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
     left, left_half = paid_on_other_deals(seats, factions)
     return Together(
-        prices, of_all(one * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]), left, left_half,
-        of_all(all_of_them * error), of_all(together[0]), of_all(together[1]), level,
+        prices, of_all(t_reach(known, ALPHA) * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]),
+        left, left_half, of_all(t_reach(known, level) * error), of_all(together[0]), of_all(together[1]), level,
     )  # fmt: skip
 
 
@@ -325,7 +326,7 @@ def joint_level(drawn: Floats, rate: float) -> float:
 
 
 def bid_limits(
-    prices: Floats, apart: Floats, luck: Floats, blocks: int, reach: float
+    prices: Floats, apart: Floats, luck: Floats, blocks: NDArray[np.int64], level: float
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     """Return limits of bids (the highest price minus each price), for each alone and for all simultaneously.
 
@@ -341,20 +342,23 @@ def bid_limits(
         Prices, and errors of their differences; shapes (factions,) and (factions, factions).
     luck
         Deviates of the prices, from `joint_deviates`.
-    reach
-        Quantile of simultaneous intervals of all differences.
+    blocks
+        Blocks with each faction.
+    level
+        Error rate of a single difference in simultaneous intervals of all.
     """
+    both = np.minimum.outer(blocks, blocks)
+    reach, wider = t_reach(both, level), t_reach(both, ALPHA) / t_reach(np.inf, ALPHA)
     gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
-    wider = t_reach(blocks, ALPHA) / t_reach(np.inf, ALPHA)
     low = np.zeros(len(prices))
     for place in range(len(prices)):
         others = np.flatnonzero((together[0] == 0) & (apart[place] > 0))
         if len(others):
             deviates = luck[:, others] - luck[:, [place]]
-            lower = wider * float(np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH))
+            lower = wider[place] * np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH)
             low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
-    high = np.maximum((gaps + t_reach(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    high = np.maximum((gaps + t_reach(both, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
     return (low, high), together
 
 
@@ -390,15 +394,24 @@ def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> F
     return residuals
 
 
-def spread_of(residuals: Floats, blocks: int) -> Floats:
-    """Return the standard error of sums over blocks, missing blocks counting as 0; shape (columns,)."""
-    spread: Floats = np.sqrt(blocks / (blocks - 1) * (residuals**2).sum(axis=0))
+def spread_of(residuals: Floats, blocks: int, fitted: int = 1) -> Floats:
+    """Return the standard error of sums over blocks, missing blocks counting as 0; shape (columns,).
+
+    `fitted` numbers were estimated from these blocks together.
+    """
+    spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * (residuals**2).sum(axis=0))
     return spread
 
 
-def t_reach(blocks: float, rate: float) -> float:
-    """Return Student's t quantile of intervals over `blocks` blocks with this error rate."""
-    return float(t_quantile(np.array([float(blocks)]), 1 - rate / 2)[0])
+def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
+    """Return the number of blocks with each faction, at least 2, for which a quantile is known."""
+    found = np.unique(seats.block * factions + seats.faction) % factions
+    return np.maximum(np.bincount(found, minlength=factions), 2)
+
+
+def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
+    """Return Student's t quantile of intervals with this error rate; shape as the numbers of blocks."""
+    return t_quantile(np.asarray(blocks, np.float64), 1 - rate / 2)
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
