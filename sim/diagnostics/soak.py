@@ -129,19 +129,20 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], change
         It cannot be read, or is of another game, seed, decks or changes.
     """
     asked = {"game": game, "seed": seed, "decks": list(decks), "changes": list(changes)}
+    log = SoakLog(game, seed, list(decks), changes=list(changes))
     if not path.exists():
-        return SoakLog(**asked)
+        return log
     try:
         content = {"changes": []} | read_object(path, read_limited_text(path), None)
         kept = {name: content[name] for name in ("format", *asked)}
-        tried = [_read_as(BegunTrial, row) for row in content["tried"]]
-        violations = [_read_as(Violation, row) for row in content["violations"]]
+        log.tried = [_read_as(BegunTrial, row) for row in content["tried"]]
+        log.violations = [_read_as(Violation, row) for row in content["violations"]]
     except (UserError, OSError, ValueError, TypeError, LookupError) as error:
         raise UserError("not a log of soak", file=path, allowed="another file, or none") from error
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:
             raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
-    return SoakLog(**asked, tried=tried, violations=violations)
+    return log
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:

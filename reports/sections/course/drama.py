@@ -142,13 +142,13 @@ def beginning(row: dict[str, Any], several: bool) -> str:
 def measure_words(row: dict[str, Any], several: bool) -> list[str]:
     """Say when games of one condition are decided, and how often their winners came back."""
     start = beginning(row, several)
-    fair = f"{number(100 * BEHIND, 0)} % of its fair chance"
+    fair = f"{number(100 * BEHIND, 0)} % of the fair one"
     return [
         f"{start}{'games' if several else 'Games'} are decided after {percent(row['decided'], 0)} of their length on "
         f"average: from then on the later winner has a chance of {percent(SURE, 0)} or more. "
         f"{percent(row['open'], 0)} stay open to the end.",
-        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less "
-        f"than {fair}. The favourite changes {number(row['favourites'])} times per game.",
+        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back: its chance "
+        f"had been below {fair}. The favourite changes {number(row['favourites'])} times per game.",
     ]
 
 
