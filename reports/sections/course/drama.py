@@ -186,10 +186,12 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
         own = values[row["condition"]][row["measure"]]
         if row["measure"] == COMPARED[0]:
             when = "later" if row["difference"] > 0 else "earlier"
-            said = f"{capital(row['condition'])}: games are decided {when} than with {base}"
+            said = f"{capital(row['condition'])}: games are decided {when} than with {base}: after"
+            of = " of their length"
         else:
-            said = f"{capital(row['condition'])}: {row['flag']} comebacks than with {base}"
-        said += f" ({percent(own)}: {points(row['difference'])} ± {half:.1f} points)."
+            said, of = f"{capital(row['condition'])}: {row['flag']} comebacks than with {base}: in", " of games"
+        said += f" {percent(own)}{of} instead of {percent(values[base][row['measure']])}"
+        said += f" ({points(row['difference'])} ± {half:.1f} points)."
         called = f"{row['condition']}: {row['measure']}"
         columns = ("difference", "family_low", "family_high")
         family = counted(changes.height, "difference")
