@@ -115,6 +115,7 @@ def report(
 
 def one_folder(folders: Sequence[Path]) -> Path:
     """Return the only folder; raise UserError with the command that takes several."""
+    folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
     from sim.runs.store.merge import check_one_plan, piece_of

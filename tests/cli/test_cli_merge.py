@@ -81,3 +81,4 @@ def test_a_report_on_several_runs_names_the_command_that_takes_them(
     }
     for words, fits in said.items():
         assert complaint("report", *words).endswith(f"(found: '{', '.join(words)}'); {fits}")
+    assert empirelab("report", "other", "other").status == 0
