@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.commands.console import command_line, command_with, print_json, progress_bar
-from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, games_option, option
+from sim.commands.options import AsJson, Changes, Decks, GameName, Quiet, Seed, games_option, option, read_changes
 
 if TYPE_CHECKING:
     from sim.diagnostics.soak import SoakLog, Violation
@@ -35,6 +35,7 @@ def soak(
         Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
     ] = None,
     decks: Decks = None,
+    change: Changes = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -45,6 +46,7 @@ def soak(
     empirelab soak seven_wonders --minutes 10
     empirelab soak seven_wonders --minutes 60 --games 1e6 --keep soaked.json
     empirelab soak seven_wonders --seed 1 --trial 0 --games 20
+    empirelab soak seven_wonders --change @fair.toml --minutes 10
 
     Notes
     -----
@@ -62,7 +64,7 @@ def soak(
 
     For each fault the command prints two commands, which repeat its first trial with every check and as a plain run. At
     the end it names the other trials with the fault; the exit status is then 1. Trial k of a seed is the same on every
-    machine. Decks of `--deck` are dealt in half of the trials.
+    machine. Decks of `--deck` are dealt in half of the trials; `--change` holds in all of them.
 
     `--keep` writes the results after each trial, and the same command continues. Each trial keeps the digest of its
     rules, data and players; `--games` counts those of the current code. Failed trials are repeated first. The first
@@ -78,8 +80,9 @@ def soak(
     began = time.perf_counter()
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
-            game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
-            progress=advance, tell=(lambda one: None) if as_json else print_violation,
+            game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [],
+            changes=read_changes(change, game), keep=keep, progress=advance,
+            tell=(lambda one: None) if as_json else print_violation,
         )  # fmt: skip
     seconds, (untried, more) = time.perf_counter() - began, ([], 0) if trial is not None else untried_by(found)
     if as_json:
@@ -118,6 +121,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
     clean = "clean as far as tried" if untried else "all clean"
     clean = f"{len(found.violations)} not clean" if found.violations else clean
+    changed = f" with {counted(len(found.changes), 'change')}" if found.changes else ""
     whole = [one for one in tried if one.whole]
     looks = f"laws checked before {sum(one.looked_at for one in tried):,} of them"
     lineups = {tuple(sorted(one.strategies)) for one in tried}
@@ -130,7 +134,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
             f" {', '.join(str(one.trial) for one in more[:MAX_LISTED])}{', ...' if len(more) > MAX_LISTED else ''}"
             for first, *more in again
         ),
-        f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
+        f"{counted(found.games, 'game')}{present_code_part(found)}{changed} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before each, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); in the"
@@ -152,7 +156,8 @@ def open_deals(game: str, found: SoakLog) -> list[str]:
 
     if load_game(game).plain is None or found.violations:
         return []
-    return [line] if (line := open_deal(make_plan(RunConfig(game=game, strategies=["random"])))) else []
+    plan = make_plan(RunConfig(game=game, strategies=["random"], changes=found.changes))
+    return [line] if (line := open_deal(plan)) else []
 
 
 def present_code_part(found: SoakLog) -> str:

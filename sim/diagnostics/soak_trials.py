@@ -25,13 +25,14 @@ from typing import Any
 import numpy as np
 
 from sim.data.catalog import read_toml
+from sim.data.changes import split_changes
 from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
 from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.errors import UserError
 from sim.game import Data, GameSpec, boards_needed
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
-from sim.players.find_strategies import load_strategies
+from sim.players.find_strategies import load_strategies, strategy_files
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.replay import tell_game
 from sim.runs.store.manifest import SEAT_TABLE
@@ -81,8 +82,8 @@ class Trial:
     whole: bool = True
 
 
-def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> Trial:
-    """Draw trial `number` of a seed."""
+def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), changes: Sequence[str] = ()) -> Trial:
+    """Draw trial `number` of a seed: some of the decks are dealt, and all changes are made."""
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
     game = game_of(RunConfig(game=name, decks=chosen))
@@ -91,6 +92,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     variants = [variant for variant in game.variants if players in variant.players]
     variant = variants[random.integers(len(variants))]
     settings = draw_settings(game, random)
+    data = game.load(settings, split_changes(changes, list(game.files), list(strategy_files(game.name)))[0])
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
     config = RunConfig(
@@ -99,11 +101,12 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
         players=players,
         variant=variant.name,
         strategies=draw_strategies(game, count, number, len(counts), random),
-        factions=draw_factions(game, game.load(settings), players, random),
+        factions=draw_factions(game, data, players, random),
         assign=assign,
         seed=int(random.integers(1, 1 << 31)),
         detail=game.pieces.plural if game.pieces is not None and random.random() < SHARE_PIECES else SEAT_TABLE,
         settings=settings,
+        changes=list(changes),
         decks=chosen,
     )
     if random.random() < SHARE_JUDGED:
@@ -209,8 +212,8 @@ def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[st
     """Return the command that replays a trial with all checks."""
     words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
     words += ["--games", str(games)] if games else []
-    for deck in decks:
-        words += ["--deck", deck]
+    for option, values in (("--deck", decks), ("--change", trial.config.changes)):
+        words += [word for value in values for word in (option, value)]
     return shlex.join(words)
 
 

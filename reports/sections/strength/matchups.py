@@ -163,13 +163,13 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
     if beyond.spread_low > 0:
         limits_said = f"{low} to {high}" if known else f"at least {low}"
         text = (
-            f"Opponents matter: who finishes ahead of whom among {plural(noun)} differs from what their strengths say "
-            f"by {100 * beyond.spread:.1f} points (standard deviation; {limits_said})."
+            f"Opponents matter: who finishes ahead of whom among {plural(noun)} typically differs from what their "
+            f"strengths say by {100 * beyond.spread:.1f} points ({limits_said})."
         )
     elif known:
         text = (
             f"Nothing shows that some {plural(noun)} do better against certain others than their strengths say: the "
-            f"shares ahead of {pairs} differ from that by at most {high} points (standard deviation)."
+            f"shares ahead of {pairs} typically differ from that by at most {high} points."
         )
     else:
         return unclaimed(
