@@ -90,7 +90,8 @@ Kind = TypeVar("Kind", bound=GameSums)
 
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
     """Return the sums of a class, and add up those of all classes given in one pass, once for a run."""
-    fresh: dict[type[GameSums], GameSums] = {one: one(run) for one in (kind, *others) if one not in run.gathered}
+    wanted: tuple[type[GameSums], ...] = (kind, *others)
+    fresh = {one: one(run) for one in wanted if one not in run.gathered}
     if fresh:
         more = list(dict.fromkeys(name for sums in fresh.values() for name in sums.more))
         with ThreadPoolExecutor(jobs_to_use(-1)) as workers:  # kernels release the GIL

@@ -23,7 +23,7 @@ from reports.statistics.factions.price import (
     numbered_blocks,
     price_alone,
     prices_together,
-    residuals_of,
+    residual_products,
     spread_of,
     t_reach,
 )
@@ -95,7 +95,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         owned = np.bincount(seats.faction, minlength=players)
         error = np.full(players, np.nan)
         if blocks >= MIN_BLOCKS:
-            error = spread_of(residuals_of(seats, owned, seats.win), blocks)
+            error = spread_of(np.diag(residual_products(seats, owned, seats.win)), blocks)
             error[error == 0] = np.nan
         together = prices_together(seats, players)
         one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))

@@ -121,7 +121,7 @@ class Packing:
         self.codes += np.bincount(code, minlength=len(self.codes))
         self.batches += np.bincount(batch, minlength=BATCHES)
         self.seats += np.bincount(seats, minlength=len(self.seats))
-        self.blocks += int(np.count_nonzero(np.diff(block))) + 1
+        self.blocks += 1 + int(np.count_nonzero(np.diff(np.sort(block, kind="stable"))))
         code, rank = code.astype(np.min_scalar_type(len(self.codes))), rank.astype(np.int8)
         model.sort_games(code, rank, start)
         self.packed.add(code=code, rank=rank, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
