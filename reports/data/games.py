@@ -22,8 +22,8 @@ CODES = ("faction", "strategy")
 
 HELD = 1_000_000
 """Approximate rows per fetch, at about 16 bytes each; a fetch takes 30 ms for one row as for a million."""
-ROWS = 400_000
-"""Approximate rows of a batch by default."""
+ROWS = 100_000
+"""Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
 
 Integers = NDArray[np.int64]
 

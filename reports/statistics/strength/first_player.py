@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from reports.data.games import ROWS, whole_blocks
+from reports.data.games import whole_blocks
 from reports.data.load import Run, player_counts
 from reports.data.opponents import MAX_SEATS, lead_of
 from reports.statistics.core.groupings import has_starting_places, level_text, with_column
@@ -28,6 +28,8 @@ from reports.statistics.factions.price import (
     t_reach,
 )
 
+ROWS = 400_000
+"""Approximate seats of a batch; reading ends with a whole batch."""
 FIRST = 0
 """Number of the seat or starting place that plays first."""
 
@@ -48,7 +50,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
         frames, read = [], 0
         chosen = seats.filter(pl.col("players") == players).select(*columns)
         for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
-            frames.append(frame.sort("block", "game", "seat"))
+            frames.append(frame)
             read += frame.height
             if read >= MAX_SEATS / len(counts):
                 break
