@@ -188,7 +188,8 @@ class Commands(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print help; it lists the commands without their options, which would take longer than all the rest."""
-        built, listed = self.commands, {}
+        built: Any = self.commands
+        listed: dict[str, Any] = {}
         for name, panel in COMMANDS.items():
             paragraphs = sections_of(getdoc(function_of(name)) or "")[0]
             listed[name] = TyperCommand(name, help=help_text(paragraphs, ()), rich_help_panel=panel)
