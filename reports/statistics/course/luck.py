@@ -107,7 +107,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
     strategy
         Which of the factors is the strategy.
     sums
-        Shape (batches, 3, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
+        Shape (batches, kinds, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
     """
     width = sums.shape[2]
     totals = np.zeros(width)
@@ -119,7 +119,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
         while end < rows and block[end] == block[start]:
             end += 1
         done = np.zeros(end - start, np.int64)
-        for kind in range(3):
+        for kind in range(sums.shape[1]):
             square = sums[batch[start], kind]
             for first in range(start, end):
                 if kind != ALONE and done[first - start] == kind:
@@ -340,8 +340,9 @@ class LuckSums(GameSums):
     ----------
     design, moments
         Columns of the additive model; checkpoints before the end.
-    products
-        Of the model's columns and the score, see `add_group_products`.
+    sums
+        Products of the model's columns and the score by kind of group, see `add_group_products`, without kinds that
+        equal the one before: blocks of one game have no deal twice, and one strategy does not tell repeats apart.
     margins, leads
         See `add_margins` and `add_leads`.
     """
@@ -352,7 +353,8 @@ class LuckSums(GameSums):
         blocks, moments = max(1, run.manifest.blocks), max(1, len(self.moments))
         self.size, self.seen = -(-blocks // BATCHES), 0
         batches, columns, most = -(-blocks // self.size), int(self.design.starts[-1]) + 2, int(self.design.starts[1])
-        self.products = np.zeros((batches, 3, columns, columns))
+        kinds = 1 if run.manifest.games == run.manifest.blocks else 2 if len(run.manifest.strategies) == 1 else 3
+        self.sums = np.zeros((batches, kinds, columns, columns))
         self.margins = {
             "counts": np.zeros((batches, 2 * MARGINS + 1)),
             "kinds": np.zeros((batches, 3)),
@@ -364,11 +366,16 @@ class LuckSums(GameSums):
             "led": np.zeros((batches, moments, 2)),
         }
 
+    @property
+    def products(self) -> Floats:
+        """The sums of all kinds of groups, shape (batches, 3, columns + 2, columns + 2)."""
+        return self.sums[:, [min(kind, self.sums.shape[1] - 1) for kind in (ALONE, SEAT, REPEAT)]]
+
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
-        numbers, self.seen = batch_of(games, self.size, len(self.products), self.seen)
+        numbers, self.seen = batch_of(games, self.size, len(self.sums), self.seen)
         codes, strategy = model_codes(games, self.design), 2 if self.design.factions else 1
-        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), self.products)
+        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), self.sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, *self.margins.values())
         if self.moments:
