@@ -63,7 +63,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
-    found = count_pairings(run, tuple(name for name in ("strategy", "faction") if name in nouns))
+    found = count_pairings(run)
     met = [column for column, pairs in found.items() if pairs.sums.any()]
     judged = one_family([matchups(found[column]) for column in met], rate=PAIRS_RATE * rate)
     beyond = {column: interactions(found[column], (1 - PAIRS_RATE) * rate / max(len(met), 1)) for column in met}

@@ -278,20 +278,24 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, blocks = np.flatnonzero(owned), count_blocks(seats.block)
     at = np.nan_to_num(prices)
-    played = residuals_of(seats, owned, seats.win)[:, dealt]
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
     if blocks < MIN_BLOCKS or unsolved:
+        played = residual_products(seats, owned, seats.win)[np.ix_(dealt, dealt)]
         drawn = joint_deviates(played, blocks)
         return Together(none, none, none, none, none, none, none, none, none, none, joint_level(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
-    carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
-    drawn = joint_deviates(np.hstack([played, carried]), blocks)
+    both = np.append(dealt, factions + dealt)
+    products = residual_products(seats, owned, seats.win, wins_of(seats, at))[np.ix_(both, both)]
+    carry = np.eye(len(both))
+    carry[len(dealt) :, len(dealt) :] = np.linalg.pinv(slopes, rcond=PINNED)
+    products = carry @ products @ carry.T
+    drawn, carried = joint_deviates(products, blocks), products[len(dealt) :, len(dealt) :]
     luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
     level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
-    known = blocks_with(seats, factions)[dealt]
-    apart = np.stack([spread_of(carried - carried[:, [place]], blocks, len(dealt)) for place in range(len(dealt))])
-    own, together = bid_limits(prices[dealt], apart, luck, known, level)
-    error = spread_of(carried, blocks, len(dealt))
+    known, squares = blocks_with(seats, factions)[dealt], np.diag(carried)
+    apart = np.maximum(squares[:, None] + squares[None, :] - 2 * carried, 0.0)
+    own, together = bid_limits(prices[dealt], spread_of(apart, blocks, len(dealt)), luck, known, level)
+    error = spread_of(squares, blocks, len(dealt))
 
     def of_all(values: Floats) -> Floats:
         whole = none.copy()
@@ -305,12 +309,11 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     )  # fmt: skip
 
 
-def joint_deviates(residuals: Floats, blocks: int) -> Floats:
+def joint_deviates(covariance: Floats, blocks: int) -> Floats:
     """Draw normal deviates with the covariances of block sums; shape (draws, columns).
 
     Covariances from few blocks are shrunk by the part columns / blocks, as in `groupings.joint_null`.
     """
-    covariance = residuals.T @ residuals
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
     np.fill_diagonal(shrunk, np.diag(covariance))
     values, vectors = np.linalg.eigh(shrunk)
@@ -376,30 +379,58 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
     both = np.isfinite(prices) & (owned[1] > 0)
     errors = [
-        t_reach(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
+        t_reach(many, ALPHA) * spread_of(np.diag(residual_products(half, own, wins_of(half, at))), many)
         for half, own, many in zip(halves, owned, blocks, strict=True)
     ]
     left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
     return np.where(both, left, np.nan), np.where(both, np.hypot(*errors), np.nan)
 
 
-def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> Floats:
-    """Return the residuals (W_b - s N_b) / N of every share of these wins; shape (blocks, factions)."""
-    factions = len(owned)
-    cells, size = seats.block * factions + seats.faction, (int(seats.block.max()) + 1, factions)
-    wins = np.bincount(cells, win, size[0] * factions).reshape(size)
-    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)
-    total = np.maximum(owned, 1)
-    residuals: Floats = (wins - wins.sum(axis=0) / total * seen) / total
-    return residuals
+@kernel
+def add_residual_products(
+    block: Integers, faction: Integers, wins: Floats, share: Floats, total: Floats, products: Floats
+) -> None:
+    """Add the products of all blocks to `products`; see `residual_products`."""
+    kinds, factions = share.shape
+    won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
+    for at in range(len(block)):
+        seen[faction[at]] += 1.0
+        for kind in range(kinds):
+            won[kind, faction[at]] += wins[kind, at]
+        if at + 1 == len(block) or block[at + 1] != block[at]:
+            for one in range(len(residual)):
+                kind, own = one // factions, one % factions
+                residual[one] = (won[kind, own] - share[kind, own] * seen[own]) / total[own]
+                for other in range(one + 1):
+                    products[one, other] += residual[one] * residual[other]
+            seen[:] = 0.0
+            won[:] = 0.0
 
 
-def spread_of(residuals: Floats, blocks: int, fitted: int = 1) -> Floats:
-    """Return the standard error of sums over blocks, missing blocks counting as 0; shape (columns,).
+def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
+    """Return the sums over blocks of products of the residuals (W_b - s N_b) / N of every share of some wins.
+
+    Returns
+    -------
+    A symmetric matrix over the factions with the first wins, then with the second.
+    """
+    factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
+    block, faction, won = seats.block, seats.faction, np.stack(wins)
+    if (block[1:] < block[:-1]).any():
+        order = np.argsort(block, kind="stable")
+        block, faction, won = block[order], faction[order], won[:, order]
+    share = np.stack([np.bincount(faction, own, factions) for own in won]) / total
+    products = np.zeros((share.size, share.size))
+    add_residual_products(block, faction, won, share, total, products)
+    return products + np.tril(products, -1).T
+
+
+def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
+    """Return the standard errors of sums over blocks from their sums of squares, missing blocks counting as 0.
 
     `fitted` numbers were estimated from these blocks together.
     """
-    spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * (residuals**2).sum(axis=0))
+    spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
 
 
