@@ -53,7 +53,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
              "--population", 4, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
     "distil": (GAME, "civil", "--from", "civil+2", "--weights", "blue", "--pool", "random", "--games", 10,
                "--share", 0.05, "--rounds", 1, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
-    "train": (GAME, "--players", 3, "--games", 1500, "--fresh", 30, "--change", "cards.toml#pawnshop.vp=4",
+    "train": (GAME, "--players", 3, "--games", 1000, "--fresh", 30, "--change", "cards.toml#pawnshop.vp=4",
               "--out", "own_judge.toml", "--overwrite"),
     "replay": ("out",),
     "inspect": (GAME, POSITION),

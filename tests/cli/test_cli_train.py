@@ -20,7 +20,7 @@ from sim.players.judge_files import read_judge, write_judge
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
 """A game for which no judge comes along, so that a small one is tested against `balanced`."""
-TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1500, "--fresh", 30, *CHANGE)
+TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1000, "--fresh", 30, *CHANGE)
 PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
 
 
@@ -42,7 +42,7 @@ def mine(empirelab: Any, tmp_path: Path, trained: Path) -> Path:
 def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(empirelab: Any, tmp_path: Path) -> None:
     done = empirelab(*TRAIN, "--out", "mine.toml")
     assert done.status == 0
-    for words in ("1,500 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
+    for words in ("1,000 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
         assert words in done.err
     assert "wins at tables with" in done.out
     assert "written: mine.toml and mine.npz" in done.out
@@ -65,7 +65,7 @@ def test_with_any_number_of_workers_and_from_python_the_same_files_come(
 ) -> None:
     assert empirelab(*TRAIN, "--out", "one.toml", "--jobs", 1, "--quiet").status == 0
     assert (tmp_path / "one.npz").read_bytes() == (mine / "mine.npz").read_bytes()
-    found = train("seven_wonders", tmp_path / "two.toml", players=3, games=1500, fresh=30, changes=CHANGE[1], jobs=2)
+    found = train("seven_wonders", tmp_path / "two.toml", players=3, games=1000, fresh=30, changes=CHANGE[1], jobs=2)
     assert found.weights.read_bytes() == (mine / "mine.npz").read_bytes()
     assert "wins at tables with balanced" in str(found)
 
@@ -87,7 +87,7 @@ def test_a_stopped_training_is_resumed_and_writes_the_same_files(
         assert empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1).status == 130
     assert list(tmp_path.glob(".other.toml.unfinished-*/content/positions-0-*.npz"))
     done = empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1)
-    assert "resumes after 512 of 1,500 games" in done.err
+    assert "resumes after 512 of 1,000 games" in done.err
     assert (tmp_path / "other.npz").read_bytes() == (mine / "mine.npz").read_bytes()
     assert not list(tmp_path.glob(".other*"))
 

@@ -118,7 +118,9 @@ def test_the_least_sure_of_many_edges_is_not_said_to_be_surer_than_it_is(fair: F
     assert holm(p)[10] == pytest.approx(0.04)
     assert true > 3 * holm(p)[10]
     error = math.sqrt(true * (1 - true) / len(fair.p))
-    assert np.median([null.chance(p[10:11])[0] for null in fair.nulls]) == pytest.approx(true, abs=3 * error)
+    said = np.median([null.chance(p[10:11])[0] for null in fair.nulls])
+    # Correlations from 150 blocks are shrunk, so that a little more is put down to luck than there is.
+    assert true - 3 * error <= said <= 1.1 * true + 3 * error
 
 
 # ---- What luck does to many rows, against what is known of it ----

@@ -8,9 +8,8 @@ import pytest
 
 from sim.data.place import Place
 from sim.data.programs import Code, program_end
-from sim.errors import UserError
 from sim.games.imperium.data.arguments import Context, read_selector
-from sim.games.imperium.data.catalog import HINTS, STARTS, card_number, load_catalog
+from sim.games.imperium.data.catalog import HINTS, STARTS, load_catalog
 from sim.games.imperium.data.compile import build_tables, selector_names
 from sim.games.imperium.data.language import LANGUAGE, effect_listing
 from sim.games.imperium.rules import constants
@@ -41,12 +40,8 @@ NATION_CARDS = {
 """Cards, draw deck, nation deck with its bottom card, development area, unrest pile, as the rulebook counts them."""
 
 
-def number(name: str) -> int:
-    return card_number(CATALOG, name)
-
-
 def words_of(card: str, program: int) -> list[str]:
-    return [line.split(" ", 1)[1] for line in effect_listing(T, int(T.program[number(card), program]))]
+    return [line.split(" ", 1)[1] for line in effect_listing(T, int(T.program[IDS.index(card), program]))]
 
 
 def meant(what: object) -> list[str]:
@@ -81,7 +76,7 @@ def test_a_nation_has_the_cards_the_rulebook_counts(nation: str) -> None:
 
 @pytest.mark.parametrize("box", [1, 2])
 def test_a_box_has_83_commons(box: int) -> None:
-    printed = [card for card in CATALOG.cards[: T.cards] if T.box[number(card.id)] & box and card.side != "B"]
+    printed = [card for card in CATALOG.cards[: T.cards] if T.box[IDS.index(card.id)] & box and card.side != "B"]
     first_suit = Counter(card.suits[0] for card in printed)
     assert first_suit == {"uncivilised": 22, "civilised": 15, "region": 14, "tributary": 11, "fame": 9, "unrest": 12}
     assert len(printed) == 83
@@ -138,24 +133,12 @@ def test_legends_nations_have_a_single_source_and_most_commons_several() -> None
 def test_a_name_that_several_rows_have_is_told_by_its_id() -> None:
     names = CATALOG.card_names
     assert len(set(names)) == 558
-    assert names[number("CAR11")] == "Advance (CAR11)"
-    assert names[number("CAR6")] == "Hannibal"
-
-
-def test_cards_are_found_by_id_name_and_both() -> None:
-    assert number("Hannibal") == number("CAR6")
-    assert number("Advance (CAR11)") == number("CAR11")
-
-
-def test_an_unknown_card_is_told_with_the_nearest() -> None:
-    with pytest.raises(UserError, match="did you mean 'Hannibal'"):
-        number("Hanibal")
-    with pytest.raises(UserError, match=r"several cards have the name Conquer.*CAR17"):
-        number("Conquer")
+    assert names[IDS.index("CAR11")] == "Advance (CAR11)"
+    assert names[IDS.index("CAR6")] == "Hannibal"
 
 
 def test_cards_of_one_name_share_its_number() -> None:
-    assert T.name[number("CAR11")] == T.name[number("CEL16")] != T.name[number("CAR17")]
+    assert T.name[IDS.index("CAR11")] == T.name[IDS.index("CEL16")] != T.name[IDS.index("CAR17")]
 
 
 def test_factions_are_nations_with_a_side_of_their_power_card() -> None:
@@ -199,24 +182,24 @@ def test_programs_go_on_inside_themselves() -> None:
 
 def test_no_program_starts_at_row_0() -> None:
     assert T.code[0].tolist() == [constants.END, 0, 0, 0, 0, 1]
-    assert T.program[number("CAR2"), constants.PLAY_PROGRAM] == 0
+    assert T.program[IDS.index("CAR2"), constants.PLAY_PROGRAM] == 0
     assert effect_listing(T, 0) == []
 
 
 def test_the_same_effect_is_written_once() -> None:
-    assert T.program[number("CAR22"), constants.PLAY_PROGRAM] == T.program[number("UNR1"), constants.PLAY_PROGRAM]
+    assert T.program[IDS.index("CAR22"), constants.PLAY_PROGRAM] == T.program[IDS.index("UNR1"), constants.PLAY_PROGRAM]
 
 
 def test_a_program_reads_in_words() -> None:
     assert words_of("CAR3", constants.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self nowhere 1", "END"]
     assert words_of("CEL20", constants.EXHAUST_PROGRAM)[1:3] == ["PAY progress 1", "GAIN population 2"]
     names = selector_names(CATALOG)
-    gold = effect_listing(T, int(T.program[number("CEL2"), constants.PLAY_PROGRAM]), names)
+    gold = effect_listing(T, int(T.program[IDS.index("CEL2"), constants.PLAY_PROGRAM]), names)
     assert gold[-2].endswith("GAIN_PER material 4 ICONS_IN_PLAY fertile")
-    camelot = effect_listing(T, int(T.program[number("ART2"), constants.EXHAUST_PROGRAM]), names)
+    camelot = effect_listing(T, int(T.program[IDS.index("ART2"), constants.EXHAUST_PROGRAM]), names)
     assert "REQUIRE IN_PLAY [City of Camelot], else to" in camelot[0]
     assert "ACQUIRE region+uncivilised+civilised+tributary+fame+unrest 1 2 [not knight]" in " ".join(
-        effect_listing(T, int(T.program[number("ART3"), constants.PLAY_PROGRAM]), names)
+        effect_listing(T, int(T.program[IDS.index("ART3"), constants.PLAY_PROGRAM]), names)
     )
 
 
@@ -254,7 +237,7 @@ def test_selectors_of_the_same_cards_are_one() -> None:
 
 
 def test_state_icons_are_barbarian_empire_or_none() -> None:
-    assert [int(T.state[number(card)]) for card in ("CAR11", "CAR3", "CAR2")] == [
+    assert [int(T.state[IDS.index(card)]) for card in ("CAR11", "CAR3", "CAR2")] == [
         constants.BARBARIAN,
         constants.EMPIRE,
         constants.NO_STATE,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sim.data.changes import parse_change
-from sim.games.imperium.data.catalog import HINTS, NATIONS, card_number, load_catalog
+from sim.games.imperium.data.catalog import HINTS, NATIONS, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.data.language import effect_listing
 from sim.games.imperium.rules import constants
@@ -13,10 +13,7 @@ from sim.games.imperium.rules.constants import END_REASONS, GRAAL, MATERIAL, POP
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
-
-
-def number(name: str) -> int:
-    return card_number(CATALOG, name)
+IDS = [card.id for card in CATALOG.cards]
 
 
 # ---- Rules ----
@@ -55,16 +52,16 @@ def test_settings_reach_the_tables() -> None:
 )
 def test_a_changed_number_changes_the_table(text: str, field: str, index: tuple[Any, ...], value: int) -> None:
     t = build_tables(load_catalog(changes=[parse_change(text)]))
-    place = (number(index[0]), *index[1:])
+    place = (IDS.index(index[0]), *index[1:])
     assert t[field][place] == value != T[field][place]
 
 
 def test_numbers_inside_effects_can_be_changed() -> None:
     changed = load_catalog(changes=[parse_change("carthaginians.toml#CAR11.play.1.2.1.2.1.3=2")])
     t = build_tables(changed)
-    lines = effect_listing(t, int(t.program[number("CAR11"), constants.PLAY_PROGRAM]))
+    lines = effect_listing(t, int(t.program[IDS.index("CAR11"), constants.PLAY_PROGRAM]))
     assert "PAY material 2" in lines[3]
-    assert "PAY material 3" in effect_listing(t, int(t.program[number("CAR16"), constants.PLAY_PROGRAM]))[3]
+    assert "PAY material 3" in effect_listing(t, int(t.program[IDS.index("CAR16"), constants.PLAY_PROGRAM]))[3]
 
 
 def test_constants_and_hints_can_be_changed() -> None:

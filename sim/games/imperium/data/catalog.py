@@ -338,24 +338,6 @@ class Catalog(GameCatalog):
         return " ".join(str(getattr(row, name)) for name in (POWER_LABEL if isinstance(row, Power) else LABEL))
 
 
-def card_number(catalog: Catalog, name: str) -> int:
-    """Return the row of a card, given its id, its name if it is unique, or its name with the id.
-
-    Raises
-    ------
-    UserError
-        No card has the name, or several do; the message suggests the nearest.
-    """
-    names = catalog.card_names
-    for known in (tuple(card.id for card in catalog.cards), names):
-        if name in known:
-            return known.index(name)
-    several = [shown for shown, card in zip(names, catalog.cards, strict=True) if card.name == name]
-    if several:
-        raise UserError(f"several cards have the name {name}", found=name, allowed=several)
-    raise UserError("no such card", found=name, allowed=names)
-
-
 def _build(read: GameFiles) -> Catalog:
     """Combine nations and cards, and check them against each other."""
     nations: list[Nation] = []
