@@ -75,7 +75,7 @@ def draw_kept(kept: dict[str, list[Kept]], ax: Axes | None = None) -> Axes:
             at = kinds.index(said) + shift
             ax.plot([low, high], [at, at], color=colour, lw=1.6)
             ax.plot([promised], [at], "|", color=INK, ms=8, mew=1.4)
-            ax.plot([seen], [at], "o", color=colour, ms=4.5, label=game if said == rows[0][0] else None)
+            ax.plot([seen], [at], "o", color=colour, ms=4.5, clip_on=False, label=game if said == rows[0][0] else None)
     for place in range(1, len(kinds)):
         ax.axhline(place - 0.5, color=NEUTRAL, lw=0.4)
     ax.set_yticks(range(len(kinds)), [re.sub(r" (contain|are|decide) ", r"\n\1 ", said, count=1) for said in kinds])

@@ -1,6 +1,6 @@
 """How often a search for one board confirms a change, and what that change truly leaves, on games of known effects.
 
-`python -m tests.reports.power_of_searches [--boards 200]` prints the figures of docs/statistics.md on searches.
+`python -m tests.reports.power_of_searches [--boards 60]` prints the figures of docs/statistics.md on searches.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def searched(seed: int, games: int, *, quick: bool) -> tuple[bool, float]:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description="Count how often searches confirm a change.")
-    asked.add_argument("--boards", type=int, default=200)
+    asked.add_argument("--boards", type=int, default=60)
     boards = range(asked.parse_args().boards)
     for games, quick in ((4000, True), (1500, True), (4000, False)):
         found = [searched(seed, games, quick=quick) for seed in boards]
