@@ -185,6 +185,9 @@ def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
         assert "not the file of a judge, or it is damaged" in done.err
 
 
+CHANGED = ("seven_wonders", "--change", "cards.toml#pawnshop.vp=4")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -195,7 +198,7 @@ def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
         (("imperium", "--players", 1, "--out", "mine.toml"), "several players"),
         (("seven_wonders", "--games", 0, "--out", "mine.toml"), "0 with several rounds begins with the old judge"),
         (("seven_wonders", "--rounds", 0, "--out", "mine.toml"), "rounds"),
-        (("imperium", "--games", 0, "--rounds", 2, "--players", 3, "--out", "mine.toml"), "there is no judge"),
+        ((*CHANGED, "--games", 0, "--rounds", 2, "--out", "mine.toml"), "there is no judge"),
         (("seven_wonders", "--out", "balanced.toml"), "a strategy of this name exists already"),
         (("seven_wonders", "--out", "nowhere/mine.toml"), "cannot be written"),
         (("seven_wonders", "--change", "cards.toml#pawnshop.vq=9", "--out", "mine.toml"), "vq"),

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from sim.compiler.kernel import Record
+from sim.data.declarations import Search
 from sim.diagnostics.lessons.fit import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
 from sim.players.batch import Plan
+from sim.players.find_strategies import load_strategies
 
 RANDOM = np.random.default_rng(8)
 DECISIONS = np.repeat(np.arange(400), 4)
@@ -38,6 +40,22 @@ def test_a_plan_to_ask_has_the_settings_it_is_told() -> None:
         "history_of_the_world", "balanced", 4, 1, rollouts=2, options=3, decisions=("act",), settings=settings
     )
     assert plan.data.catalog.data_set == "edition-1993"
+
+
+def test_a_judge_that_teaches_keeps_its_net_and_its_horizons() -> None:
+    decisions = ("keep_event", "keep_empire")
+    plan = plan_to_ask(
+        "history_of_the_world", "balanced", 4, 1, rollouts=2, options=3, decisions=decisions, teacher="judge"
+    )
+    judge = load_strategies("history_of_the_world", judges=True)["judge"].search
+    search = plan.strategies[1].search
+    assert judge is not None
+    assert isinstance(search, Search)
+    assert (search.judge, search.rollouts, search.options, search.decisions) == (judge.judge, 2, 3, list(decisions))
+    assert {name: row.horizon for name, row in search.each.items()} == {
+        name: row.horizon for name, row in judge.each.items() if row.horizon
+    }
+    assert all(row.options is None and row.prior is None for row in search.each.values())
 
 
 def test_options_with_a_key_below_0_have_no_lesson() -> None:

@@ -28,7 +28,7 @@ from scipy.sparse.linalg import lsqr
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import validate_row
-from sim.data.declarations import Search
+from sim.data.declarations import Search, SearchOfDecision
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, play_asking
@@ -64,11 +64,12 @@ def plan_to_ask(
     rollouts: int,
     options: int,
     decisions: Sequence[str],
+    teacher: str | None = None,
     variant: str | None = None,
     changes: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return a plan with a player in all seats; its strategies also include the teacher, the same player with search.
+    """Return a plan with a player in all seats; its strategies also include the teacher, who looks ahead.
 
     Parameters
     ----------
@@ -78,11 +79,13 @@ def plan_to_ask(
         Rollouts of each option, and how many of the best options are rolled out.
     decisions
         Names of the decisions at which the teacher may be asked.
+    teacher
+        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, to the game's end.
     """
     asked = {
         "game": game,
         "players": players,
-        "strategies": [player, f"{player}+{rollouts}"],
+        "strategies": [player, f"{teacher or player}+{rollouts}"],
         "factions": ["all"],
         "seed": seed,
         "changes": list(changes),
@@ -90,13 +93,14 @@ def plan_to_ask(
         **({} if variant is None else {"variant": variant}),
     }
     plan = make_plan(validate_row("lessons", asked, RunConfig, None))
-    own, teacher = plan.strategies
-    search = teacher.search
+    own, ahead = plan.strategies
+    search = ahead.search
     assert isinstance(search, Search)
+    horizons = {name: SearchOfDecision(horizon=row.horizon) for name, row in search.each.items() if row.horizon}
     search = search.model_copy(
-        update={"options": options, "halves": False, "prior": 0.0, "decisions": list(decisions), "each": {}}
+        update={"options": options, "halves": False, "prior": 0.0, "decisions": list(decisions), "each": horizons}
     )
-    return replace(plan, strategies=(own, replace(teacher, search=search)), lineup=(PLAYER,), assign="rotate")
+    return replace(plan, strategies=(own, replace(ahead, search=search)), lineup=(PLAYER,), assign="rotate")
 
 
 def ask_options(

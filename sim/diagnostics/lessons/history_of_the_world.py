@@ -3,7 +3,7 @@
 `balanced` plays 1,600 games of four; at every draft the teacher values the cards with eight rollouts each to the end of
 the epoch. In half of that number of games it values the best options of four of ten conquests with six rollouts each.
 The differences are added to the present lessons; the first round starts without lessons. A round takes eight minutes on
-one core.
+one core. From the second round on the teacher is the player with the learned judge, who takes a quarter of that.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ GAMES = 1600
 """Games with drafts; half as many are played for conquests."""
 DRAFTS, CONQUESTS = ("keep_event", "keep_empire"), ("act",)
 ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
+ROLLOUTS_JUDGED = 4
 SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
 SEEDS = {DRAFTS: 900, CONQUESTS: 950}
 """The number of the round is added to it."""
@@ -60,9 +61,10 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
         "balanced",
         PLAYERS,
         SEEDS[decisions] + lesson_round,
-        rollouts=ROLLOUTS[decisions],
+        rollouts=ROLLOUTS[decisions] if lesson_round == 1 else ROLLOUTS_JUDGED,
         options=8,
         decisions=decisions,
+        teacher=None if lesson_round == 1 else "judge",
         changes=UNTAUGHT if lesson_round == 1 else (),
         settings={"data": data},
     )
