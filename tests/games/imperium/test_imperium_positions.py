@@ -353,7 +353,8 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
         while not g.finished:
             play_step(g, T, players)
             step += 1
-            if g.depth == 0 and not g.finished and step % 151 == 0:
+            # A collapse ends the game in the middle of an effect: a card may lie where it does not stay.
+            if g.depth == 0 and not g.finished and g.end_reason != constants.COLLAPSE and step % 151 == 0:
                 laid: Any = load_position(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
                 assert laid.state[:4].tolist() == g.state[:4].tolist()
                 assert laid.exhausts[:4].tolist() == g.exhausts[:4].tolist()
