@@ -29,8 +29,7 @@ GAMES = {
     "docs/examples/caravans.py": "Caravans, a game in plain Python",
 }  # fmt: skip
 SIZES = {
-    "glory_of_rome": 1_000, "imperium": 800, "history_of_the_world": 800, "imperial_settlers": 500,
-    "docs/examples/caravans.py": 500,
+    "glory_of_rome": 1_000, "imperial_settlers": 2_000, "docs/examples/caravans.py": 2_000,
 }  # fmt: skip
 """Games of each short run where not `GAMES_OF_EACH`: slower games have fewer."""
 GAMES_OF_EACH, PILOTS = 4_000, 8

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
+from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, count_cells, held_seats, load_ladder
 from reports.formatting import counted
 from reports.model import Report, Section, Sections, Table
@@ -36,6 +37,10 @@ from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
+from reports.statistics.course.convergence import EdgesOnTheWay
+from reports.statistics.course.luck import LuckSums
+from reports.statistics.strength.matchups import Pairings
+from reports.statistics.strength.played_tables import RunOrders
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.errors import UserError
@@ -185,7 +190,11 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
-    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL."""
+    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
+
+    What several sections sum is read in one pass before.
+    """
+    gather(run, RunOrders, Pairings, LuckSums, EdgesOnTheWay)
     tasks = [
         partial(share_report, run, margin, cells),
         *(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS),

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from inspect import getdoc
 from keyword import iskeyword
 from pathlib import Path
 from threading import Event, Timer
@@ -148,10 +149,12 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
     return "\n\n".join([*paragraphs, *(shown if examples else [])]).replace("[", r"\[")
 
 
-def function_of(name: str) -> str:
-    """Return the name of a command's function; a Python keyword gets an underscore."""
+def function_of(name: str) -> Callable[..., Any]:
+    """Return a command's function; if its name is a Python keyword, it ends in an underscore."""
     plain = name.replace("-", "_")
-    return f"{plain}_" if iskeyword(plain) else plain
+    module = import_module(f"sim.commands.{MODULES.get(name, name)}")
+    found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
+    return found
 
 
 class LazyCommands(Mapping[str, Any]):
@@ -164,10 +167,9 @@ class LazyCommands(Mapping[str, Any]):
         if name not in COMMANDS:
             raise KeyError(name)
         if name not in self._built:
-            module = import_module(f"sim.commands.{MODULES.get(name, name)}")
             single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
             made = single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])
-            made(getattr(module, function_of(name)))
+            made(function_of(name))
             self._built[name] = get_command(single)
         return self._built[name]
 
@@ -183,6 +185,19 @@ class Commands(TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": LazyCommands()})
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help; it lists the commands without their options, which would take longer than all the rest."""
+        built: Any = self.commands
+        listed: dict[str, Any] = {}
+        for name, panel in COMMANDS.items():
+            paragraphs = sections_of(getdoc(function_of(name)) or "")[0]
+            listed[name] = TyperCommand(name, help=help_text(paragraphs, ()), rich_help_panel=panel)
+        self.commands = listed
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.commands = built
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Parse the arguments before the name of the command."""

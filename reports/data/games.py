@@ -5,14 +5,16 @@ from __future__ import annotations
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, level_columns
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
@@ -20,8 +22,8 @@ CODES = ("faction", "strategy")
 
 HELD = 1_000_000
 """Approximate rows per fetch, at about 16 bytes each; a fetch takes 30 ms for one row as for a million."""
-ROWS = 400_000
-"""Approximate rows of a batch by default."""
+ROWS = 100_000
+"""Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
 
 Integers = NDArray[np.int64]
 
@@ -68,6 +70,36 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
         whole = frame.with_columns(pl.all().cast(pl.Int64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
+
+
+class GameSums:
+    """Sums over the games of a run; `more` as in `read_games`."""
+
+    more: Sequence[str] = ()
+
+    def __init__(self, run: Run) -> None:
+        """Begin with no games."""
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks; batches come in order."""
+        raise NotImplementedError
+
+
+Kind = TypeVar("Kind", bound=GameSums)
+
+
+def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
+    """Return the sums of a class, and add up those of all classes given in one pass, once for a run."""
+    wanted: tuple[type[GameSums], ...] = (kind, *others)
+    fresh = {one: one(run) for one in wanted if one not in run.gathered}
+    if fresh:
+        more = list(dict.fromkeys(name for sums in fresh.values() for name in sums.more))
+        with ThreadPoolExecutor(jobs_to_use(-1)) as workers:  # kernels release the GIL
+            for games in read_games(run, more):
+                list(workers.map(lambda sums, games=games: sums.add(games), fresh.values()))
+        run.gathered.update(fresh)
+    found: Kind = run.gathered[kind]
+    return found
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:

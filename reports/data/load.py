@@ -149,6 +149,8 @@ class Run:
         Lazy scans of the parts of the piece table, in the order of the games; None if the run kept none.
     tallies
         Lazy scan of each tally of the run, by its plural: `game`, its row names, and its columns of counts.
+    gathered
+        Sums that `reports.data.games.gather` has read, by their class.
     """
 
     folder: Path
@@ -156,6 +158,7 @@ class Run:
     seats: pl.LazyFrame
     pieces: tuple[pl.LazyFrame, ...] | None = None
     tallies: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
+    gathered: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         strategies = ", ".join(row.name for row in self.manifest.strategies)

@@ -82,41 +82,61 @@ def moments_and_products(
     most_players: int = 12,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
-    """Return `moments_of` groupings and `surplus_products` of the columns `together`, in one pass over the rows."""
-    unit = math.lcm(*range(1, most_players + 1))
-    names = list(dict.fromkeys([*(name for keys in groupings for name in keys), *together]))
-    keys = {name: group_key(seats, name) for name in names}
-    sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
-    sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
-    scratch = [np.zeros((len(total), PARTS)) for total in sums]
-    mean_is_fair = [FAIR] if FAIR in seats.collect_schema() else []
-    lone = [np.zeros((len(total), len(LONE))) for total in sums]
-    products = SurplusProducts([len(keys[name].levels) for name in together])
+    """Return moments of groupings and products of surpluses, in one pass over the rows.
+
+    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
+    levels are fair, the normalised sums of D_i D_j over the blocks are the correlations of their edges.
+
+    Parameters
+    ----------
+    seats, groupings, most_players
+        As for `moments_of`.
+    together
+        Columns whose levels are the rows of the products; a row counts for the columns in which it is not null.
+
+    Returns
+    -------
+    The frames of `moments_of`; the products, a symmetric matrix over all levels, in squared units of
+    1/lcm(1..most_players) wins; the column of each level.
+    """
+    unit, schema = math.lcm(*range(1, most_players + 1)), seats.collect_schema()
+    wanted = list(dict.fromkeys([*((name,) for name in together), *(tuple(keys) for keys in groupings)]))
+    keys = {name: group_key(seats, name) for name in dict.fromkeys(name for grouping in wanted for name in grouping)}
+    sizes = [[len(keys[name].levels) for name in grouping] for grouping in wanted]
+    firsts = np.cumsum([0, *(math.prod(size) for size in sizes)])
+    groups, joint = int(firsts[-1]), int(firsts[len(together)])
+    sums, products, lone = np.zeros((groups, len(SUMS))), np.zeros((joint, joint)), np.zeros((groups, len(LONE)))
+    room, seen = np.zeros((groups, PARTS)), np.zeros(groups, np.int64)
     games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
-    columns = ("block", "win", "players", *(("score", "rank") if groupings else ()), *mean_is_fair)
+    columns = [name for name in ("block", "win", "players", "score", "rank", FAIR) if name in schema]
     chosen = seats.select(
         *columns, *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values())
     )
     for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
-        starts = block_starts(frame)
-        values = {name: frame[name].to_numpy() for name in COLUMNS if name in frame.columns}
-        codes = {name: frame[f"code {name}"].to_numpy() for name in names}
-        alone = np.flatnonzero(values["middle"] == 1.0) if mean_is_fair else np.zeros(0, np.int64)
-        surplus = values["win"] - values["fair"]
-        games += len(alone), (surplus[alone] ** 2).sum()
-        for grouping, size, total, room, own in zip(groupings, sizes, sums, scratch, lone, strict=True):
-            group = group_numbers([codes[name] for name in grouping], size)
-            parts = (values[name] for name in COLUMNS)
-            add_blocks(starts, group, *parts, total, room)  # type: ignore[call-arg]
-            add_lone(own, group[alone], surplus[alone])
-        products.add(starts, [codes[name] for name in together], surplus, alone)
-    for total, own in zip(sums, lone, strict=True):
-        allow_for_mean(total, own, *games)
-    moments = [
-        group_frame(total, [keys[name] for name in grouping], size, unit)
-        for grouping, size, total in zip(groupings, sizes, sums, strict=True)
-    ]
-    return moments, products.total(*games), [name for name in together for _ in keys[name].levels]
+        codes = {name: frame[f"code {name}"].to_numpy() for name in keys}
+        group = np.empty((len(wanted), frame.height), np.int32)
+        for place, (grouping, size) in enumerate(zip(wanted, sizes, strict=True)):
+            own = group_numbers([codes[name] for name in grouping], size)
+            group[place] = np.where(own < 0, np.int32(-1), own + np.int32(firsts[place]))
+        values = [frame[name].to_numpy() for name in COLUMNS]
+        add_blocks(block_starts(frame), group, *values, sums, products, room, seen)  # type: ignore[call-arg]
+        alone = np.flatnonzero(values[-1] == 1.0) if FAIR in columns else np.zeros(0, np.int64)
+        surplus = values[0][alone] - values[1][alone]
+        games += len(alone), (surplus**2).sum()
+        for place in range(len(wanted) if len(alone) else 0):
+            add_lone(lone, group[place, alone], surplus)
+    allow_for_mean(sums, lone, *games)
+    found = {
+        grouping: group_frame(sums[first:last], [keys[name] for name in grouping], size, unit)
+        for grouping, size, first, last in zip(wanted, sizes, firsts, firsts[1:], strict=False)
+        if grouping in map(tuple, groupings)
+    }
+    products += np.tril(products, -1).T + change_by_mean(lone[:joint], *games)
+    return (
+        [found[tuple(grouping)] for grouping in groupings],
+        products,
+        [name for name in together for _ in keys[name].levels],
+    )
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
@@ -142,7 +162,10 @@ def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
         "block",
         (pl.col("win").cast(pl.Float64) * unit).round().alias("win"),
         fair.alias("fair"),
-        *(pl.col(name).cast(pl.Int64).cast(pl.Float64) for name in ("score", "rank") if name in frame.columns),
+        *(
+            (pl.col(name).cast(pl.Int64) if name in frame.columns else pl.lit(0)).cast(pl.Float64).alias(name)
+            for name in ("score", "rank")
+        ),
         ((players + 1) / 2).alias("middle"),
         pl.col("^code .*$"),
     )
@@ -209,42 +232,57 @@ def add_blocks(
     rank: Floats,
     middle: Floats,
     sums: Floats,
+    products: Floats,
     room: Floats,
+    seen: Integers,
 ) -> None:
-    """Add blocks to the sums of their groups.
+    """Add blocks to the sums of their groups, and to the products of the surpluses of the first groups.
 
     Parameters
     ----------
     starts
         From `block_starts`.
     group
-        Group of each row, -1 for none.
+        Groups of each row, -1 for none, those of a grouping after those of the one before; shape (groupings, rows).
     win, fair, score, rank, middle
         Wins and fair wins as integers, score, rank and mean rank of the game, one per row.
     sums
         One row per group, in the order of `SUMS`; added to.
+    products
+        Square, one row for each group that has them; the lower triangle is added to.
     room
         One row of `PARTS` zeros per group; zeros again afterwards.
+    seen
+        Scratch, one entry per group.
     """
     for b in range(len(starts) - 1):
-        for i in range(starts[b], starts[b + 1]):
-            g = group[i]
-            if g >= 0:
+        many, joint = 0, 0
+        for k in range(len(group)):
+            for i in range(starts[b], starts[b + 1]):
+                g = group[k, i]
+                if g < 0:
+                    continue
                 part = room[g]
+                if part[0] == 0.0:
+                    seen[many] = g
+                    many += 1
+                    joint += g < len(products)
                 part[0] += 1.0
                 part[1] += win[i]
                 part[2] += fair[i]
                 part[3] += score[i]
                 part[4] += rank[i]
                 part[5] += middle[i]
-        for i in range(starts[b], starts[b + 1]):
-            g = group[i]
-            # The first row of a group receives the sums and clears them.
-            if g < 0 or room[g, 0] == 0.0:
-                continue
+        for one in range(many):
+            g = seen[one]
             part = room[g]
             add_block(sums[g], part[0], part[1], part[2], part[3], part[4], part[5])
-            part[:] = 0.0
+            surplus = part[1] - part[2]
+            for two in range(one + 1 if one < joint else 0):
+                h = seen[two]
+                products[max(g, h), min(g, h)] += surplus * (room[h, 1] - room[h, 2])
+        for one in range(many):
+            room[seen[one]] = 0.0
 
 
 def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
@@ -265,58 +303,6 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
     return pl.DataFrame({**levels, **columns}).with_columns(pl.col("blocks").cast(pl.Int64))
 
 
-def surplus_products(
-    seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int | None = None
-) -> tuple[NDArray[np.float64], list[str]]:
-    """Sum the products of the surpluses of each pair of levels over the blocks of a run.
-
-    The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
-    levels are fair, the normalised sums of D_i D_j are the correlations of their edges.
-
-    Parameters
-    ----------
-    seats
-        One row per seat per game: `block`, `players`, `win` and the columns in `keys`; a row counts for the columns in
-        which it is not null.
-    keys
-        Columns whose levels are the rows of the matrix.
-    most_players
-        Largest number of players in one game; wins are summed as integers, as in `moments.block_moments`.
-
-    Returns
-    -------
-    A symmetric matrix over all levels, in squared units of 1/lcm(1..most_players) wins, and the column of each level.
-    """
-    _, products, owner = moments_and_products(seats, (), keys, most_players, rows)
-    return products, owner
-
-
-class SurplusProducts:
-    """The sums of `surplus_products` of columns with these numbers of levels, batch by batch."""
-
-    def __init__(self, levels: Sequence[int]) -> None:
-        self.firsts = np.cumsum([0, *levels])
-        total = int(self.firsts[-1])
-        self.products, self.room = np.zeros((total, total)), np.zeros(total)
-        self.seen, self.lone = np.zeros((2, total), np.int64), np.zeros((total, len(LONE)))
-
-    def add(
-        self, starts: Integers, codes: Sequence[NDArray[np.int32]], surplus: Floats, alone: NDArray[np.int64]
-    ) -> None:
-        """Add whole blocks: the level of each row in each column, its surplus, and which rows are of one player."""
-        if not codes:
-            return
-        levels = np.empty((len(surplus), len(codes)), np.int32)
-        for place, (code, first) in enumerate(zip(codes, self.firsts, strict=False)):
-            levels[:, place] = np.where(code < 0, np.int32(-1), code + np.int32(first))
-            add_lone(self.lone, levels[alone, place], surplus[alone])
-        add_surplus_products(starts, levels, surplus, self.products, self.room, self.seen)
-
-    def total(self, games: float, squares: float) -> Floats:
-        """Return the symmetric sums, given the games of one player and the squares of their surpluses."""
-        return self.products + np.tril(self.products, -1).T + change_by_mean(self.lone, games, squares)
-
-
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return the correction of the products for a fair share that is the mean of the games of one player.
 
@@ -326,44 +312,3 @@ def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)
     return np.asarray(np.outer(part, part) * squares - own - own.T)
-
-
-@kernel
-def add_surplus_products(
-    starts: Integers, levels: Integers, surplus: Floats, products: Floats, room: Floats, seen: Integers
-) -> None:
-    """Add the products of the surpluses of blocks.
-
-    Parameters
-    ----------
-    starts
-        From `block_starts`.
-    levels
-        Levels of each row, -1 for none; shape (rows, columns).
-    surplus
-        Wins less fair wins, one per row.
-    products
-        Shape (levels, levels); the lower triangle is added to.
-    room, seen
-        Zeroed scratch, shapes (levels,) and (2, levels); zero again afterwards.
-    """
-    for b in range(len(starts) - 1):
-        many = 0
-        for i in range(starts[b], starts[b + 1]):
-            for k in range(levels.shape[1]):
-                level = levels[i, k]
-                if level < 0:
-                    continue
-                if seen[1, level] == 0:
-                    seen[0, many] = level
-                    seen[1, level] = 1
-                    many += 1
-                room[level] += surplus[i]
-        for one in range(many):
-            first = seen[0, one]
-            for two in range(one + 1):
-                second = seen[0, two]
-                products[max(first, second), min(first, second)] += room[first] * room[second]
-        for one in range(many):
-            room[seen[0, one]] = 0.0
-            seen[1, seen[0, one]] = 0

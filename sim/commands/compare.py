@@ -16,7 +16,7 @@ from sim.commands.completion import (
     complete_settings,
     complete_strategies,
 )
-from sim.commands.console import command_line, command_with, more_games_step
+from sim.commands.console import command_again, command_line, command_with, more_games_step, next_file
 from sim.commands.defaults import typed
 from sim.commands.options import Options, games_option, named_game, option, read_changes, read_settings, with_options
 from sim.commands.sections import Places, emit_sections
@@ -25,6 +25,7 @@ from sim.errors import UserError
 if TYPE_CHECKING:
     from reports.sections.compare.changes import Comparison
     from reports.sections.core.next_step import NextStep
+    from sim.runs.config import RunConfig
 
 FORMAT = "empirelab-comparison/1"
 GAMES = 20_000
@@ -168,7 +169,7 @@ def compare(
     if sprt:
         compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
     else:
-        compare_arms(arms, margin, places)
+        compare_arms(arms, margin, places, change or [])
 
 
 class Arms:
@@ -300,8 +301,8 @@ def compare_two_leagues(first: Path, second: Path, places: Places) -> None:
     emit_sections([section], places, ("Two leagues compared", sizes), more={"format": "empirelab-league-comparison/1"})
 
 
-def compare_arms(arms: Arms, margin: float, places: Places) -> None:
-    """Play both arms and compare them."""
+def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str]) -> None:
+    """Play both arms and compare them; `change` has the changes as they were typed."""
     from reports.studies.compare.arms import play_arms
     from reports.studies.compare.change_words import turned_between
     from reports.studies.compare.compare import compare_runs
@@ -317,12 +318,61 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
             turned = turned_between(runs["a"].manifest, runs["b"].manifest)
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
             comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
-    step = settling_step(comparison, count, time.perf_counter() - began)
+    settling = settling_step(comparison, count, time.perf_counter() - began)
+    step = both_steps(settling, side_effect_step(comparison, arms.config_b, margin, change))
     show_comparison(comparison, places, f"{arms.title}, {changed}", step)
+
+
+def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
+    """Return two steps as one."""
+    from reports.sections.core.next_step import NextStep
+
+    if one is None or other is None:
+        return one or other
+    return NextStep(f"{one.said} {other.said}", (*one.commands, *other.commands))
+
+
+def side_effect_step(
+    comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]
+) -> NextStep | None:
+    """Return the search for the faction that a change puts out of balance, on top of the change; None if there is none.
+
+    It is the one that the comparison names as the worst side effect.
+
+    Parameters
+    ----------
+    config
+        The second arm.
+    change
+        Its changes, as they were typed.
+    """
+    from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
+    from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
+    from sim.runs.config import game_of
+
+    opened = opened_rows(comparison.turned, comparison.tables)
+    if not change or config.decks or not opened or opened[-1][0].name != "faction":
+        return None
+    table, own = opened[-1][0], [str(row["level"]) for other, row in opened if other is opened[-1][0]]
+    worst = worst_moved(table, own, *comparison.standings)
+    if worst is None or not is_put_out(table, worst, *comparison.standings) or not rows_in_files(comparison.manifest_b):
+        return None
+    name, files = str(worst["level"]), [Path(text[1:]) for text in change if text.startswith("@")]
+    words = ["rebalance", config.game, "--faction", name, "--knob", "all"]
+    words += [word for text in change for word in ("--change", text)]
+    words += ["--patch", str(next_file(files[-1]) if files else PATCH)]
+    plain = config.model_copy(update={"games": GAMES, "changes": []})
+    said = (
+        f"{name} is out of balance with the change: search a number of it on top "
+        f"({search_time(comparison.manifest_b)} at the speed of this run)."
+    )
+    return NextStep(said, (command_again(words, plain, game_of(config), margin, GAMES),))
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
     """Return the command that decides whether the rows that a change is for are balanced now; None if that is decided.
+
+    No number of games decides a row that depends on players; the step for it says so.
 
     Parameters
     ----------
@@ -340,6 +390,9 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
     left = {level: standing for level, standing in left.items() if standing.state == "open"}
     if keys and not left:
         return None
+    swayed = [level for level, standing in left.items() if standing.without]
+    if swayed:
+        return players_step(comparison, swayed, seconds)
     needed = [standing.more for standing in left.values() if standing.more is not None]
     if not keys or len(needed) < len(left):
         return more_games_step(games, seconds)
@@ -350,6 +403,21 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
         f"balanced with the change (±{margin_words(comparison.margin)}; all games: {takes})."
     )
     return NextStep(said, (command_with("--games", whole),))
+
+
+def players_step(comparison: Comparison, swayed: list[str], seconds: float) -> NextStep:
+    """Return the comparison with the player that wins most alone, for rows that depend on players."""
+    from reports.formatting import listed
+    from reports.sections.core.next_step import NextStep
+    from sim.runs.run import time_words
+
+    best = comparison.tables["strategy"].frame.sort("edge_a", descending=True, nulls_last=True)["level"][0]
+    said = (
+        f"Whether {listed(swayed)} {'is' if len(swayed) == 1 else 'are'} balanced depends on the players: more games "
+        f"do not decide it. Choose which players count, such as {best}, who wins most ({time_words(seconds)})."
+    )
+    alike = comparison.manifest_a.lineup == comparison.manifest_b.lineup
+    return NextStep(said, (command_with("--strategies", best),) if alike else ())
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:

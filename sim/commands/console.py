@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import math
@@ -10,6 +11,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.commands.defaults import used
@@ -87,16 +89,33 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
     return NextStep(said, (command_with(option, 4 * games),))
 
 
-def command_with(option: str, value: int) -> str:
+def command_with(option: str, value: int | str) -> str:
     """Return the command as it was typed with another value of an option.
 
-    A folder of --out holds the present games, so the command names a new one beside it.
+    A folder of --out holds the present games, so the command names a new one beside it. A longer comparison keeps its
+    games even if the present one does not.
     """
     _, words = taken_out(option, sys.argv[1:])
     if "--overwrite" not in words:
         folder, words = taken_out("--out", words)
-        words += [] if folder is None else ["--out", f"{folder.rstrip('/')}-{value}"]
+        if folder is None and words[:1] == ["compare"]:
+            folder = "runs/compare"
+        words += [] if folder is None else ["--out", new_folder(f"{folder.rstrip('/')}-{value}")]
     return shlex.join(["empirelab", *words, option, str(value)])
+
+
+def new_folder(name: str) -> str:
+    """Return a name for a folder that does not exist yet: the one given, or it with a number."""
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    return next(one for one in names if not Path(one).exists())
+
+
+def next_file(patch: Path) -> Path:
+    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
+    stem, dash, number = patch.stem.rpartition("-")
+    if dash and number.isdecimal():
+        return patch.with_stem(f"{stem}-{int(number) + 1}")
+    return patch.with_stem(f"{patch.stem}-2")
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
-from sim.commands.console import command_again
+from sim.commands.console import command_again, new_folder, next_file
 from sim.commands.options import (
     Changes,
     GameName,
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 GAMES = 20_000
 FITTING = 300.0
-"""Seconds that a proposed comparison may take, unless the default one takes longer."""
+"""Seconds that a proposed comparison or run may take; a comparison takes longer if the default one does."""
+LONGEST = 3600.0
+"""Seconds that a proposed search may take."""
 
 
 @with_options(
@@ -130,7 +133,7 @@ def rebalance(
     it on unused deals is printed. It asks for the games that `--margin` needs; if more would be needed than
     play in five minutes here, for the smallest margin that these reach.
 
-    **On top of other changes** (`--change`). The search starts from the changed game, which it calls printed. `--patch`
+    **On top of other changes** (`--change`). The search starts from the changed game, called "as changed". `--patch`
     then writes those changes together with the new one. If no value of a number is fair, as when 1 leaves too much and
     0 too little, the command that searches another number on top of the nearer value is printed.
 
@@ -430,14 +433,6 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
     return NextStep(f"From {where}, search another number of {faction} on top ({takes}).", (command,))
 
 
-def next_file(patch: Path) -> Path:
-    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
-    stem, dash, number = patch.stem.rpartition("-")
-    if dash and number.isdecimal():
-        return patch.with_stem(f"{stem}-{int(number) + 1}")
-    return patch.with_stem(f"{patch.stem}-2")
-
-
 def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = None) -> NextStep | None:
     """Return the command that tries the changes of a file on fresh deals; None if it holds no change.
 
@@ -461,8 +456,9 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
     if left is not None and margin > asked:
         points = margin_words(margin)
         wider = (
-            f" More games than fit here, or a change that comes nearer, would be needed for {margin_words(asked)}."
-            f" With --margin {100 * margin:g} you accept that {left.name} may win {points} more or less than fair."
+            f" No run of a few minutes here is expected to confirm {margin_words(asked)}, so the command asks for"
+            f" {points}: then {left.name} may win up to {points} more or less than fair. To confirm"
+            f" {margin_words(asked)}, play more games, or find a change that comes nearer."
         )
     said = f"Play the change on fresh deals, which had no part in finding it ({time_words(2 * games * each)}).{wider}"
     config = search.config.model_copy(update={"games": games, "changes": []})
@@ -482,16 +478,18 @@ def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tu
 
 
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
-    """Return the command that compares changes with the printed game under the options of the search, without defaults.
-
-    A search chooses on the deals of one seed and confirms on the next, so the command takes another.
-    """
+    """Return the command that compares changes with the printed game under the options of the search."""
     from sim.commands.compare import GAMES
+
+    words = ["compare", game.name, *(word for text in changes for word in ("--change", text))]
+    return command_again([*words, "--seed", str(fresh_seed(config))], config, game, margin, GAMES)
+
+
+def fresh_seed(config: RunConfig) -> int:
+    """Return a seed of deals that a search has not used: it chooses on those of its seed, and confirms on the next."""
     from sim.runs.store.manifest import MAX_SEED
 
-    fresh = (config.seed + 3) % (MAX_SEED + 1)
-    words = ["compare", game.name, *(word for text in changes for word in ("--change", text)), "--seed", str(fresh)]
-    return command_again(words, config, game, margin, GAMES)
+    return (config.seed + 3) % (MAX_SEED + 1)
 
 
 def quick_games(options: Options, game: str) -> int:
@@ -590,14 +588,20 @@ def check_whole(*limits: float | None) -> None:
 
 
 def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | None:
-    """Return the commands after a search: try its changes on fresh deals, search on top of them, or refine it."""
+    """Return the commands after a search: try its changes on fresh deals, search on top of them, or refine it.
+
+    If no change is shown to be needed, there is nothing to search: see `deciding_step`.
+    """
     from reports.sections.core.next_step import NextStep
     from reports.studies.search.engine import QUICK
-    from reports.studies.search.search_report import error_left, helps_but_not_enough
+    from reports.studies.search.search_report import error_left, helps_but_not_enough, is_due, target_frame
     from reports.studies.search.space import arm_changes, arm_words
     from reports.studies.search.successive_halving import SearchRequest
     from sim.runs.run import time_words
 
+    row = target_frame(found, found.fresh).row(0, named=True)
+    if found.one is not None and not is_due(row):
+        return deciding_step(search, found, row)
     step = None
     if text and found.arm:
         off = float(found.fresh.after.off[0])
@@ -606,7 +610,7 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
     elif helps_but_not_enough(found):
         words = changing(search, arm_changes(found.arm))
         step = further_step(search, found.goal.names[0], arm_words(found.arm), words)
-    if found.rule != QUICK or found.cost is None or found.fresh.before.states(found.goal.margin) == ["within"]:
+    if found.rule != QUICK or found.cost is None:
         return step
     refined = SearchRequest(found.plan, found.goal, GAMES)
     words = ["rebalance", search.game.name, "--faction", found.goal.names[0], "--knob", "all", "--refine"]
@@ -614,11 +618,49 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
     words += [] if search.patch is None else ["--patch", str(search.patch)]
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
     command = command_again(words, config, search.game, search.options.margin, GAMES)
-    takes = time_words(found.cost.seconds(refined, False, late=len(found.arm) != 1))
-    said = f"Search more precisely, and combine more changes ({takes})."
+    seconds = found.cost.seconds(refined, False, late=len(found.arm) != 1)
+    if seconds > LONGEST:
+        said = f"A search that combines more changes (--refine) would take {time_words(seconds)}."
+        return NextStep(said, ()) if step is None else replace(step, said=f"{step.said} {said}")
+    said = f"Search more precisely, and combine more changes ({time_words(seconds)})."
     if step is None:
         return NextStep(said, (command,))
     return NextStep(f"{step.said} Or s{said[1:]}", (*step.commands, command), step.patch)
+
+
+def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) -> NextStep | None:
+    """Return the run that decides whether a faction is fair if no change is shown to be needed, or advise to stop.
+
+    A run is proposed if it takes some minutes at most.
+
+    Parameters
+    ----------
+    row
+        The faction on fresh deals, see `search_report.target_frame`.
+    """
+    from reports.formatting import count, margin_words, round_up
+    from reports.sections.core.next_step import NextStep, margin_option
+    from reports.studies.search.search_report import as_before, games_to_resolve
+    from sim.runs.run import seconds_per_game, time_words
+
+    if row["state_before"] == "within":
+        return None
+    before = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
+    needed, players = games_to_resolve(before, found.goal.margin, found.fresh.games), len(search.config.strategies)
+    what = f"whether {row['name']} is fair within {margin_words(found.goal.margin)} {as_before(found.base)}"
+    if needed is None:
+        return NextStep(f"Stop here: no number of games promises to decide {what}. A wider --margin may.", ())
+    games = round_up(needed * players / max(players - 1, 1))  # a report judges a row with any one player left out, too
+    seconds = games * seconds_per_game(found.plan, search.options.jobs)
+    if seconds > FITTING:
+        said = f"Stop here: to decide {what} takes about {count(games)} games ({time_words(seconds)})"
+        return NextStep(f"{said}. With a wider --margin it takes fewer.", ())
+    folder = new_folder(f"runs/{Path(search.game.name).stem}-{games}")
+    words = ["simulate", search.game.name, *changing(search), "--seed", str(fresh_seed(search.config)), "--out", folder]
+    config = search.config.model_copy(update={"games": games, "changes": []})
+    report = shlex.join(["empirelab", "report", folder, *margin_option(found.goal.margin)])
+    said = f"Stop here, or decide {what} with about {count(games)} fresh games ({time_words(seconds)})."
+    return NextStep(said, (command_again(words, config, search.game, 1.0, 0), report))
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:

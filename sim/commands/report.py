@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from sim.commands.completion import complete_runs
 from sim.commands.console import print_json_text
-from sim.commands.options import AsJson, Full, Margin, Quiet, RunFolder, option
+from sim.commands.options import AsJson, Full, Margin, Quiet, option
 from sim.commands.sections import Places
 from sim.errors import UserError
 
@@ -21,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def report(
-    folder: RunFolder,
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs),
+    ],
     html: Annotated[Path | None, option("Write the whole report as one HTML page.", of="PAGE.html")] = None,
     csv: Annotated[
         str | None,
@@ -95,6 +102,7 @@ def report(
     """
     from sim.league.manifest import is_league
 
+    folder = one_folder(folders)
     places = Places(html, csv, as_json, full=full, png_folder=png)
     if is_league(folder):
         needless = {"with": beside, "sensitivity": sensitivity, "ladder": ladder, "explain": explain}
@@ -103,6 +111,21 @@ def report(
     if section is not None and explain:
         raise UserError("pages of factions belong to the whole report", field="explain", allowed="without --section")
     report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet, section)
+
+
+def one_folder(folders: Sequence[Path]) -> Path:
+    """Return the only folder; raise UserError with the command that takes several."""
+    folders = list(dict.fromkeys(folders))
+    if len(folders) == 1:
+        return folders[0]
+    from sim.runs.store.merge import check_one_plan, piece_of
+
+    runs = [shlex.quote(str(one)) for one in folders if one.is_dir()] or ["DIR"]
+    fits = f"compare {' '.join(runs)}" if len(runs) == 2 else f"report {' --with '.join(runs)}"
+    with suppress(UserError):
+        check_one_plan([piece_of(one) for one in folders])
+        fits = f"merge {' '.join(runs)} --out DIR"
+    raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=f"empirelab {fits}")
 
 
 def report_run(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.console import print_json, progress_bar
-from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, games_option, option
+from sim.commands.console import command_line, command_with, print_json, progress_bar
+from sim.commands.options import AsJson, Changes, Decks, GameName, Quiet, Seed, games_option, option, read_changes
 
 if TYPE_CHECKING:
     from sim.diagnostics.soak import SoakLog, Violation
@@ -32,6 +35,7 @@ def soak(
         Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
     ] = None,
     decks: Decks = None,
+    change: Changes = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -42,6 +46,7 @@ def soak(
     empirelab soak seven_wonders --minutes 10
     empirelab soak seven_wonders --minutes 60 --games 1e6 --keep soaked.json
     empirelab soak seven_wonders --seed 1 --trial 0 --games 20
+    empirelab soak seven_wonders --change @fair.toml --minutes 10
 
     Notes
     -----
@@ -59,7 +64,7 @@ def soak(
 
     For each fault the command prints two commands, which repeat its first trial with every check and as a plain run. At
     the end it names the other trials with the fault; the exit status is then 1. Trial k of a seed is the same on every
-    machine. Decks of `--deck` are dealt in half of the trials.
+    machine. Decks of `--deck` are dealt in half of the trials; `--change` holds in all of them.
 
     `--keep` writes the results after each trial, and the same command continues. Each trial keeps the digest of its
     rules, data and players; `--games` counts those of the current code. Failed trials are repeated first. The first
@@ -72,16 +77,23 @@ def soak(
     if keep is not None and trial is not None:
         raise UserError("a single trial is not logged", field="keep", found=str(keep), allowed="without --trial")
 
+    began = time.perf_counter()
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
-            game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
-            progress=advance, tell=(lambda one: None) if as_json else print_violation,
+            game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [],
+            changes=read_changes(change, game), keep=keep, progress=advance,
+            tell=(lambda one: None) if as_json else print_violation,
         )  # fmt: skip
+    seconds, (untried, more) = time.perf_counter() - began, ([], 0) if trial is not None else untried_by(found)
     if as_json:
-        counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
+        counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried), "not_tried": untried}
         print_json({**counts, **asdict(found)})
     elif not quiet:
-        print("\n".join([*soak_summary(found), *open_deals(game, found)]))
+        lines = soak_summary(found, untried)
+        if untried:
+            whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
+            lines.append(f"try them: {command_line() if keep else command_with('--minutes', whole)}")
+        print("\n".join([*lines, *open_deals(game, found)]))
     if found.violations:
         raise typer.Exit(BROKEN)
 
@@ -91,14 +103,25 @@ def print_violation(one: Violation) -> None:
     print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
-def soak_summary(found: SoakLog) -> list[str]:
-    """Return lines on what was played and how it was checked, with line-ups and tables."""
-    from reports.formatting import counted
+def untried_by(found: SoakLog) -> tuple[list[str], int]:
+    """Return what no trial with the current code has met, and about how many further trials meet it."""
+    from sim.diagnostics.soak_trials import met_by, not_met
+
+    now = [one for one in found.tried if one.code == found.code]
+    met = set().union(*(met_by(one.players, one.variant, one.strategies) for one in now))
+    return not_met(found.game, found.seed, found.decks, met, found.next_trial)
+
+
+def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
+    """Return lines on what was played and how it was checked, with line-ups, tables, and what was not tried."""
+    from reports.formatting import counted, some
     from sim.diagnostics.soak import same_faults
 
     tried = found.tried
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
-    clean = "all clean" if not found.violations else f"{len(found.violations)} not clean"
+    clean = "clean as far as tried" if untried else "all clean"
+    clean = f"{len(found.violations)} not clean" if found.violations else clean
+    changed = f" with {counted(len(found.changes), 'change')}" if found.changes else ""
     whole = [one for one in tried if one.whole]
     looks = f"laws checked before {sum(one.looked_at for one in tried):,} of them"
     lineups = {tuple(sorted(one.strategies)) for one in tried}
@@ -111,7 +134,7 @@ def soak_summary(found: SoakLog) -> list[str]:
             f" {', '.join(str(one.trial) for one in more[:MAX_LISTED])}{', ...' if len(more) > MAX_LISTED else ''}"
             for first, *more in again
         ),
-        f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
+        f"{counted(found.games, 'game')}{present_code_part(found)}{changed} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before each, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); in the"
@@ -121,6 +144,7 @@ def soak_summary(found: SoakLog) -> list[str]:
         f"trials by players: {_listed(Counter(one.players for one in tried))}",
         f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
         f" {sum(one.settings > 0 for one in tried)} with other settings",
+        *([f"not tried: {some(untried)}"] if untried else []),
     ]
 
 
@@ -132,7 +156,8 @@ def open_deals(game: str, found: SoakLog) -> list[str]:
 
     if load_game(game).plain is None or found.violations:
         return []
-    return [line] if (line := open_deal(make_plan(RunConfig(game=game, strategies=["random"])))) else []
+    plan = make_plan(RunConfig(game=game, strategies=["random"], changes=found.changes))
+    return [line] if (line := open_deal(plan)) else []
 
 
 def present_code_part(found: SoakLog) -> str:

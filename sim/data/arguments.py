@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
-
-import numpy as np
 
 from sim.errors import UserError
 
@@ -51,7 +50,8 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 def unwrap(value: Any) -> Any:
     """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
-    if isinstance(value, np.generic | np.ndarray):
+    numpy = sys.modules.get("numpy")  # until it is imported, which takes long, there are none
+    if numpy is not None and isinstance(value, numpy.generic | numpy.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
         return type(value)(map(unwrap, value))

@@ -33,7 +33,7 @@ from sim.game import GameSpec, is_game_file, name_game
 from sim.players.find_strategies import scripts_of
 from sim.players.sandbox import end_with_watcher
 from sim.players.search import score_by_search
-from sim.runs.config import RunConfig, game_of
+from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.simulate import command_of
 
 FORMAT = "empirelab-soak/1"
@@ -96,6 +96,7 @@ class SoakLog:
     decks: list[str] = field(default_factory=list)
     tried: list[BegunTrial] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
     code: str = field(default="", compare=False)
 
     @property
@@ -119,28 +120,29 @@ class SoakLog:
         self.violations = [one for one in self.violations if one.trial != tried.trial]
 
 
-def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str]) -> SoakLog:
+def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], changes: Sequence[str] = ()) -> SoakLog:
     """Read the log of a soak; start a new one if the file does not exist.
 
     Raises
     ------
     UserError
-        It cannot be read, or is of another game, seed or decks.
+        It cannot be read, or is of another game, seed, decks or changes.
     """
-    asked = {"game": game, "seed": seed, "decks": list(decks)}
+    asked = {"game": game, "seed": seed, "decks": list(decks), "changes": list(changes)}
+    log = SoakLog(game, seed, list(decks), changes=list(changes))
     if not path.exists():
-        return SoakLog(game, seed, list(decks))
+        return log
     try:
-        content = read_object(path, read_limited_text(path), None)
+        content = {"changes": []} | read_object(path, read_limited_text(path), None)
         kept = {name: content[name] for name in ("format", *asked)}
-        tried = [_read_as(BegunTrial, row) for row in content["tried"]]
-        violations = [_read_as(Violation, row) for row in content["violations"]]
+        log.tried = [_read_as(BegunTrial, row) for row in content["tried"]]
+        log.violations = [_read_as(Violation, row) for row in content["violations"]]
     except (UserError, OSError, ValueError, TypeError, LookupError) as error:
         raise UserError("not a log of soak", file=path, allowed="another file, or none") from error
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:
             raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
-    return SoakLog(game, seed, list(decks), tried, violations)
+    return log
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
@@ -200,6 +202,7 @@ def soak(
     trial: int | None = None,
     games: int | None = None,
     decks: Sequence[str | Path] = (),
+    changes: Sequence[str] = (),
     keep: Path | None = None,
     progress: Callable[[int], None] = lambda games: None,
     tell: Callable[[Violation], None] = lambda violation: None,
@@ -220,6 +223,8 @@ def soak(
         code.
     decks
         Decks of the user, some of which are dealt in some trials.
+    changes
+        Changes of the game or of weights (`FILE#ROW.FIELD=VALUE`), made in all trials.
     keep
         File of the log, written after each trial. Trials continue after the logged ones; logged violations are replayed
         first.
@@ -233,11 +238,12 @@ def soak(
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks; or the log is that of another soak.
+        There is no such game, or it does not take these decks or changes; or the log is that of another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    found = read_soak_log(keep, name, seed, names) if keep else SoakLog(name, seed, names)
+    make_plan(RunConfig(game=name, changes=list(changes)))  # tells a change that does not fit
+    found = read_soak_log(keep, name, seed, names, changes) if keep else SoakLog(name, seed, names, changes=[*changes])
     found.code = code
     most = games if trial is None else None
     waiting = [one.trial for one in found.violations] if trial is None else [trial]
@@ -245,7 +251,8 @@ def soak(
     while most is None or found.games_now < most:
         ends = trial is not None
         numbers = ",".join([*map(str, waiting), *([] if ends else [f"{found.next_trial}:"])])
-        arguments = [name, GAMES.get(name, ""), str(seed), numbers, str(games or 0) if ends else "0", *names]
+        arguments = [name, GAMES.get(name, ""), str(seed), numbers, str(games or 0) if ends else "0"]
+        arguments += [json.dumps(names), json.dumps(found.changes)]
         listener = Listener(found, keep, progress, tell)
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
@@ -333,8 +340,9 @@ class Listener:
                 raise UserError(f"no trial can be played: {why}")
             return None
         number, clean = self._at.trial, self._at.games
-        trial = draw_trial(self._found.game, self._found.seed, number, self._found.decks)
-        self._end(asdict(_violation(trial, self._found.seed, self._found.decks, f"{why} (behind game {clean})", None)))
+        found = self._found
+        trial = draw_trial(found.game, found.seed, number, found.decks, found.changes)
+        self._end(asdict(_violation(trial, found.seed, found.decks, f"{why} (behind game {clean})", None)))
         return number
 
 
@@ -354,7 +362,9 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
 # ---- In a process of its own ----
 
 
-def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str]) -> None:
+def soak_here(
+    name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str], changes: Sequence[str] = ()
+) -> None:
     """Play trials; for each print JSON lines with its options, its clean games, and its result."""
 
     def write(**said: Any) -> None:
@@ -364,7 +374,7 @@ def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, d
         write(**asdict(clean))
 
     for number in numbers:
-        trial = draw_trial(name, seed, number, decks)
+        trial = draw_trial(name, seed, number, decks, changes)
         table = {name: getattr(trial.config, name) for name in ("players", "variant", "strategies")}
         write(trial=number, **table, settings=len(trial.config.settings), whole=trial.whole)
         begun, fault = play_trial(trial, games, report)
@@ -380,7 +390,7 @@ def numbers_of(text: str) -> Iterator[int]:
             yield int(part)
 
 
-def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: str) -> None:
+def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str, changes: str) -> None:
     """Play trials, given the arguments of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
     end_with_watcher()
@@ -388,7 +398,7 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: st
         name_game(name)
     elif module:  # that of an installed package has none
         GAMES.setdefault(name, module)
-    soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)
+    soak_here(name, int(seed), numbers_of(numbers), int(games) or None, json.loads(decks), json.loads(changes))
 
 
 if __name__ == "__main__":

@@ -25,13 +25,14 @@ from typing import Any
 import numpy as np
 
 from sim.data.catalog import read_toml
+from sim.data.changes import split_changes
 from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
 from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.errors import UserError
 from sim.game import Data, GameSpec, boards_needed
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
-from sim.players.find_strategies import load_strategies
+from sim.players.find_strategies import load_strategies, strategy_files
 from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.replay import tell_game
 from sim.runs.store.manifest import SEAT_TABLE
@@ -40,6 +41,7 @@ MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
 """Rollouts of players who look ahead; each is a game."""
+LOOK_AHEAD = "players who look ahead"
 SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
 """Chances of a temperature, of another value of a setting, of a smaller pool of factions, of rows of pieces, and of
 each deck."""
@@ -80,8 +82,8 @@ class Trial:
     whole: bool = True
 
 
-def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> Trial:
-    """Draw trial `number` of a seed."""
+def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), changes: Sequence[str] = ()) -> Trial:
+    """Draw trial `number` of a seed: some of the decks are dealt, and all changes are made."""
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
     game = game_of(RunConfig(game=name, decks=chosen))
@@ -90,6 +92,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     variants = [variant for variant in game.variants if players in variant.players]
     variant = variants[random.integers(len(variants))]
     settings = draw_settings(game, random)
+    data = game.load(settings, split_changes(changes, list(game.files), list(strategy_files(game.name)))[0])
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
     config = RunConfig(
@@ -98,11 +101,12 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
         players=players,
         variant=variant.name,
         strategies=draw_strategies(game, count, number, len(counts), random),
-        factions=draw_factions(game, game.load(settings), players, random),
+        factions=draw_factions(game, data, players, random),
         assign=assign,
         seed=int(random.integers(1, 1 << 31)),
         detail=game.pieces.plural if game.pieces is not None and random.random() < SHARE_PIECES else SEAT_TABLE,
         settings=settings,
+        changes=list(changes),
         decks=chosen,
     )
     if random.random() < SHARE_JUDGED:
@@ -120,18 +124,61 @@ def with_judge(config: RunConfig) -> RunConfig:
     return judged
 
 
+def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[str]:
+    """Return what a trial meets: its number of players, its variant, its strategies, and players who look ahead."""
+    names = {name.split("@")[0].split("+")[0] for name in strategies}
+    ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
+    return {f"{players} players", f"variant {variant}"} | names | ahead
+
+
+def not_met(name: str, seed: int, decks: Sequence[str], met: set[str], following: int) -> tuple[list[str], int]:
+    """Return what no trial has met so far, and about how many further trials meet it.
+
+    Parameters
+    ----------
+    met
+        All that was met, see `met_by`.
+    following
+        Number of the next trial.
+    """
+    game = game_of(RunConfig(game=name, decks=list(decks)))
+    known = strategies_drawn(game)
+    counts = sorted({count for variant in game.variants for count in variant.players})
+    every = [LOOK_AHEAD] if can_look_ahead(game) else []
+    every += [f"{count} players" for count in counts] + [f"variant {variant.name}" for variant in game.variants] + known
+    missing = [one for one in every if one not in met]
+    most = max(len(known), max(len(counts), LEAST_CYCLE) * len(counts))
+    left, more = set(missing), 0
+    while left and more < most:
+        config = draw_trial(name, seed, following + more, decks).config
+        left -= met_by(config.players, config.variant, config.strategies)
+        more += 1
+    return missing, more
+
+
+def strategies_drawn(game: GameSpec) -> list[str]:
+    """Return the names of the strategies that trials draw."""
+    known = list(load_strategies(game.name))
+    if game.plain is not None and not game.plain.shows:
+        known = [name for name in known if not game.plain.players[name].chooses]
+    return known
+
+
+def can_look_ahead(game: GameSpec) -> bool:
+    """Tell whether players of a game can look ahead: one in plain Python must say what is hidden."""
+    return game.plain is None or bool(game.plain.hides)
+
+
 def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random: np.random.Generator) -> list[str]:
     """Draw the names of a line-up for trial `number`, some with a temperature, in some trials one with search.
 
     The first players of successive trials take turns. One trial looks ahead in each round of the numbers of players,
     of which there are `counts`: each time another one.
     """
-    known = list(load_strategies(game.name))
-    if game.plain is not None and not game.plain.shows:
-        known = [name for name in known if not game.plain.players[name].chooses]
+    known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
     cycle = max(counts, LEAST_CYCLE)
-    if number % cycle == (number // cycle + 1) % cycle and (game.plain is None or game.plain.hides):
+    if number % cycle == (number // cycle + 1) % cycle and can_look_ahead(game):
         names[random.integers(count)] += f"+{random.choice(ROLLOUTS)}"
     return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
 
@@ -165,8 +212,8 @@ def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[st
     """Return the command that replays a trial with all checks."""
     words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
     words += ["--games", str(games)] if games else []
-    for deck in decks:
-        words += ["--deck", deck]
+    for option, values in (("--deck", decks), ("--change", trial.config.changes)):
+        words += [word for value in values for word in (option, value)]
     return shlex.join(words)
 
 

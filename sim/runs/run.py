@@ -465,7 +465,8 @@ def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable
         return ""
     warm_up(plans[:1], say)
     seconds = len(plans) * games * seconds_per_game(plans[0], jobs)
-    return f"{len(plans)} x {games:,} games to play: {time_words(seconds)}"
+    of_each = f" of each of {len(plans)} versions" if len(plans) > 1 else ""
+    return f"{games:,} games{of_each}: {time_words(seconds)}"
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:

@@ -28,7 +28,7 @@ KNOWN = {
     # Modules of the project, by names that stand in its code.
     ("reports/__init__.py", "__getattr__", "import_module"),
     ("sim/__init__.py", "__getattr__", "import_module"),
-    ("sim/cli.py", "__getitem__", "import_module"),
+    ("sim/cli.py", "function_of", "import_module"),
     ("sim/commands/positions.py", "tool_of", "import_module"),
     ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
     ("sim/data/declarations.py", "variants_of", "import_module"),

@@ -20,13 +20,20 @@ PLAYED = (
 SEATS, CARDS = "seats/part-000001.parquet", "cards/part-000001.parquet"
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder, in which the first test plays the run that all tests copy."""
+    return tmp_path_factory.mktemp("made")
+
+
 @pytest.fixture
-def folder(empirelab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def folder(empirelab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, made: Path) -> Path:
     """A run of 30 games of three and 30 of four players in parts of 20 games."""
-    monkeypatch.setattr(playing, "PART_GAMES", 20)
-    monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 20)
-    assert empirelab(*PLAYED, "--out", "out").status == 0
-    return tmp_path / "out"
+    if not any(made.iterdir()):
+        monkeypatch.setattr(playing, "PART_GAMES", 20)
+        monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 20)
+        assert empirelab(*PLAYED, "--out", made / "out").status == 0
+    return Path(shutil.copytree(made / "out", tmp_path / "out"))
 
 
 def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:

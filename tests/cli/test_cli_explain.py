@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from reports.studies.search import block_sums
-from sim.commands.console import command_again
-from sim.commands.rebalance import Left, confirming_command, fitting_run, next_file, patch_message
+from sim.commands.console import command_again, next_file
+from sim.commands.rebalance import Left, confirming_command, fitting_run, patch_message
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig

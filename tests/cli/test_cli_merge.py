@@ -67,3 +67,18 @@ def test_what_cannot_be_joined_or_played_is_told(
 ) -> None:
     (halves / "several.toml").write_text(FILE + '[[run]]\nname = "a"\n[[run]]\nname = "b"\n')
     assert message in complaint(*words)
+
+
+def test_a_report_on_several_runs_names_the_command_that_takes_them(
+    empirelab: Program, complaint: Message, halves: Path
+) -> None:
+    assert empirelab(*SIMULATE, "--set", "choice_card_sells=each-good", "--out", "other").status == 0
+    (halves / "page.html").write_text("")
+    said = {
+        ("one", "two"): "allowed: empirelab merge one two --out DIR",
+        ("one", "other"): "allowed: empirelab compare one other",
+        ("other", "one", "two", "page.html"): "allowed: empirelab report other --with one --with two",
+    }
+    for words, fits in said.items():
+        assert complaint("report", *words).endswith(f"(found: '{', '.join(words)}'); {fits}")
+    assert empirelab("report", "other", "other").status == 0

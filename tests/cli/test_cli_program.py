@@ -93,7 +93,7 @@ def test_a_run_is_written_where_streams_are_closed(tmp_path: Path, closed: str) 
 
 @pytest.mark.parametrize("encoding", [pytest.param("ascii", marks=pytest.mark.sweep), "cp866"])
 def test_signs_that_the_encoding_lacks_have_stand_ins(tmp_path: Path, encoding: str) -> None:
-    done = in_shell(tmp_path, "", "plan", "seven_wonders", PYTHONIOENCODING=encoding)
+    done = in_shell(tmp_path, "", "plan", "seven_wonders", "--pilot", 60, "--jobs", 1, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, "")
     assert "+- " in done.stdout
     assert done.stdout.isascii()

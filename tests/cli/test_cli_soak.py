@@ -24,7 +24,17 @@ from sim.diagnostics.soak import (
     told_once,
     write_soak_log,
 )
-from sim.diagnostics.soak_trials import AGAIN_EVERY, LEAST_CYCLE, WHOLE_EVERY, draw_trial, play_trial
+from sim.diagnostics.soak_trials import (
+    AGAIN_EVERY,
+    LEAST_CYCLE,
+    LOOK_AHEAD,
+    WHOLE_EVERY,
+    command_again,
+    draw_trial,
+    met_by,
+    not_met,
+    play_trial,
+)
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan, play_all
@@ -34,6 +44,8 @@ from tests.kit.plans import KIT_GAMES
 
 TINY = "goofspiel"
 """A game whose kernels are compiled in a moment."""
+WAITS = "rules.toml#suit.tied_prizes_wait=false"
+"""A change of that game."""
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
@@ -55,6 +67,18 @@ def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahea
     assert not all(ahead)
 
 
+def test_what_no_trial_has_met_is_named_with_the_trials_that_meet_it() -> None:
+    first = draw_trial(TINY, 1, 0).config
+    met = met_by(first.players or 0, first.variant or "", first.strategies)
+    missing, more = not_met(TINY, 1, [], met, 1)
+    assert LOOK_AHEAD in missing
+    assert not met & set(missing)
+    for number in range(1, 1 + more):
+        config = draw_trial(TINY, 1, number).config
+        met |= met_by(config.players or 0, config.variant or "", config.strategies)
+    assert not_met(TINY, 1, [], met, 1 + more)[0] == []
+
+
 def test_decks_are_dealt_in_some_trials() -> None:
     deck = str(Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml")
     decks = [draw_trial("imperial_settlers", 1, number, [deck]).config.decks for number in range(12)]
@@ -62,14 +86,24 @@ def test_decks_are_dealt_in_some_trials() -> None:
     assert [] in decks
 
 
+def test_changes_hold_in_every_trial_and_are_printed_with_it() -> None:
+    changes = ["wonders.toml#Rhodos B.coins_start=9", "cards.toml#pawnshop.vp=8"]
+    for number in range(6):
+        printed, changed = (draw_trial("seven_wonders", 1, number, (), made) for made in ((), changes))
+        assert changed.config == printed.config.model_copy(update={"changes": changes})
+        assert make_plan(changed.config).data.digest != make_plan(printed.config).data.digest
+        again = shlex.split(command_again(changed, 1, None, []))
+        assert again[-4:] == ["--change", changes[0], "--change", changes[1]]
+
+
 @pytest.mark.slow
 def test_a_game_is_soaked_in_a_process_of_its_own(empirelab: Callable[..., Any]) -> None:
-    outcome = empirelab("soak", TINY, "--minutes", 0, "--json")
+    outcome = empirelab("soak", TINY, "--minutes", 0, "--change", WAITS, "--json")
     assert outcome.status == 0, outcome
     found = json.loads(outcome.out)
     assert found["trials"] == 1
     assert found["games"] > 0
-    assert found["violations"] == []
+    assert (found["violations"], found["changes"]) == ([], [WAITS])
     (tried,) = found["tried"]
     assert tried["games"] == found["games"]
     assert tried["decisions"] == tried["looked_at"] > tried["games"], "the first trial is whole"
@@ -97,13 +131,14 @@ def test_a_broken_law_ends_a_trial_at_its_first_stretch() -> None:
 def test_what_does_not_hold_is_told_with_the_commands_that_play_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sim.diagnostics.soak.soak_here(TINY, 3, iter([5]), None, [])
+    sim.diagnostics.soak.soak_here(TINY, 3, iter([5]), None, [], [WAITS])
     done = json.loads(capsys.readouterr().out.splitlines()[-1])
     again, plain = (shlex.split(done["violation"][name]) for name in ("again", "plain"))
     begun = again[again.index("--games") + 1]
-    assert again == ["empirelab", "soak", TINY, "--seed", "3", "--trial", "5", "--games", begun]
+    assert again == ["empirelab", "soak", TINY, "--seed", "3", "--trial", "5", "--games", begun, "--change", WAITS]
     assert plain[:5] == ["empirelab", "simulate", TINY, "--games", begun]
-    assert play_trial(draw_trial(TINY, 3, 5), int(begun)) == (int(begun), done["violation"]["fault"])
+    assert plain[-2:] == ["--change", WAITS]
+    assert play_trial(draw_trial(TINY, 3, 5, (), [WAITS]), int(begun)) == (int(begun), done["violation"]["fault"])
 
 
 def test_a_process_that_cannot_begin_is_an_error(
@@ -243,6 +278,8 @@ def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
     assert read_soak_log(file, TINY, 1, []).games == 8
     with pytest.raises(UserError, match="the log of another soak"):
         read_soak_log(file, TINY, 2, [])
+    with pytest.raises(UserError, match="field changes: the log of another soak"):
+        read_soak_log(file, TINY, 1, [], [WAITS])
     for wrong in ("", "[]", "{}", file.read_text("utf-8").replace("96", '"many"')):
         file.write_text(wrong, "utf-8")
         with pytest.raises(UserError, match="not a log of soak"):

@@ -26,13 +26,20 @@ def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Any, tmp_
     assert again.out.count("--overwrite") == 1  # in the command that searches longer
 
 
-PLAYER = Path(__file__).parent.parent.parent / "docs" / "examples" / "my_player.py"
+PLAYER = """\"\"\"Saves coins.\"\"\"
+WEIGHTS = {"coin": 1.0, "late": 0.5}
+
+
+def score(g, t, me, decision, option, w):
+    return w.weight[0] * g.coins[me] - w.weight[1] * g.option_price[option]
+"""
+"""A player that compiles in no time."""
 
 
 @pytest.mark.usefixtures("compiled_only")
 def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "my_player.py").write_bytes(PLAYER.read_bytes())
+    (tmp_path / "mine" / "my_player.py").write_text(PLAYER, "utf-8")
     own = ("--code", "mine/my_player.py", "--out", "tuned.toml")
     assert empirelab("tune", "seven_wonders", "my_player", *own, "--pool", "greedy", *SMALL, "--quiet").status == 0
     assert tomllib.loads((tmp_path / "tuned.toml").read_text(encoding="utf-8"))["base"] == "mine/my_player.py"
@@ -46,7 +53,7 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, 
 def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
     empirelab: Any, tmp_path: Path, based_on_code: bool
 ) -> None:
-    (tmp_path / "my_player.py").write_bytes(PLAYER.read_bytes())
+    (tmp_path / "my_player.py").write_text(PLAYER, "utf-8")
     first, code = ("my_player", ("--code", "my_player.py")) if based_on_code else ("civil", ())
     one = ("--name", "one", "--out", "one.toml", *code)
     again = ("--name", "two", "--out", "two.toml", "--code", "one.toml")

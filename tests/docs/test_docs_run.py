@@ -120,6 +120,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in (tmp_path / "configs" / "runs").glob("*.toml"):
         path.write_text(re.sub(r"^games = \d+", f"games = {GAMES}", path.read_text(), flags=re.MULTILINE))
     monkeypatch.chdir(tmp_path)
+    # What the pages run is harmless: no process of its own is needed, see test_cli_guard.py.
+    monkeypatch.setenv(GUARDED, "")
     return tmp_path
 
 
@@ -178,8 +180,6 @@ def test_commands_and_python_of_a_page_run(
 @pytest.mark.usefixtures("workplace")
 @pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
 def test_commands_of_a_page_are_understood(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A guarded command would run the whole program in a process of its own as soon as it is read.
-    monkeypatch.setenv(GUARDED, "")
     known: Any = get_command(app)
     write_files(page.read_text(encoding="utf-8"))
     for words in commands(page):

@@ -16,7 +16,7 @@ from tests.plain.conftest import edited
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != GUARDED}
 ENVIRONMENT["PYTHONPATH"] = str(Path(__file__).parents[2])
-TRADE = "simulate trade.py --quiet --out runs/out --strategies saver --time-limit 3"
+TRADE = "simulate trade.py --quiet --out runs/out --strategies saver --time-limit 1"
 
 
 def play(command: str) -> tuple[int, str, str]:
@@ -27,12 +27,12 @@ def play(command: str) -> tuple[int, str, str]:
 
 
 FOREVER = "while True: pass"
-SLOW = "the game takes longer than 3 s for a decision (--time-limit)"
+SLOW = "the game takes longer than 1 s for a decision (--time-limit)"
 HANGS = {
     # where: (old text of the file, new text, what the message says)
     "in a move": ("state.turn += 1", FOREVER, SLOW),
     "in a player": ("return patience if", f"{FOREVER}\n    return patience if", SLOW),
-    "at the top of the file": ("class Trade", f"{FOREVER}\nclass Trade", "importing the file takes longer than 3 s"),
+    "at the top of the file": ("class Trade", f"{FOREVER}\nclass Trade", "importing the file takes longer than 1 s"),
 }  # fmt: skip
 
 
@@ -52,14 +52,14 @@ def test_a_worker_process_that_hangs_is_ended_too(trade: Path) -> None:
     edited(trade, "from empirelab", "import os\n\nfrom empirelab")
     status, _, err = play(f"{TRADE} --games 60000 --jobs 2")
     assert status == 2
-    assert "trade.py: the game takes longer than 3 s for a decision" in err
+    assert "trade.py: the game takes longer than 1 s for a decision" in err
 
 
 @pytest.mark.parametrize("command", ["distil trade.py saver --from saver+1 --games 10 --fresh 24", "train trade.py"])
 def test_a_search_that_hangs_is_ended(trade: Path, command: str) -> None:
     edited(trade, "state.turn += 1", "state.turn += 1\n        while state.turn == 2: pass")
     edited(trade, "    def setup", "    games = []\n\n    def setup")
-    status, _, err = play(f"{command} --time-limit 3")
+    status, _, err = play(f"{command} --time-limit 1")
     assert status == 2
     assert f"trade.py: {SLOW}" in err
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sim.diagnostics.soak import soak
 from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.runs.config import RunConfig, make_plan
 from tests.plain.conftest import edited
@@ -91,6 +92,15 @@ def test_a_sound_game_is_clean(trade: Path, game: str) -> None:
     fault, moves, looks = check_plain_stretch(plan, 0, 20, np.random.default_rng(1), again=True)
     assert fault == ""
     assert moves > looks > 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("trade")
+def test_a_change_that_breaks_a_game_is_found() -> None:
+    change = "trade.toml#rules.die=0"
+    (violation,) = soak("trade.py", seconds=0, changes=[change]).violations
+    assert "empty range" in violation.fault
+    assert violation.again.endswith(f"--change '{change}'")
 
 
 def test_every_seat_that_acts_at_the_same_time_is_watched(bids: Path) -> None:

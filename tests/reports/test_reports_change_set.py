@@ -399,7 +399,7 @@ def test_a_search_on_top_of_changes_starts_from_their_values_and_writes_both(
     found = one_faction(based, quick=True)
     assert tomllib.loads(patch_of_changes(found))["changes"] == [*base, f"{POINTS}={PRINTED_POINTS + 2}"]
     assert found.fresh.before.off[0] < -0.07
-    assert f"started from the game with these changes, here called printed: {base[0]}." in " ".join(
+    assert f"As changed: with the changes from which the search started, {base[0]}." in " ".join(
         search_sections(found)[0].sentences
     )
 

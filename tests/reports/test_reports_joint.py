@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
-from reports.data.moments import block_moments, surplus_products
+from reports.data.moments import block_moments, moments_and_products
 from reports.statistics.core.groupings import JointNull, joint_null, judged_together
 from reports.statistics.core.win_rate import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_rates
 
@@ -185,7 +185,7 @@ def test_the_correlation_of_a_pair_gives_the_chance_of_a_double_integral() -> No
 
 def test_products_of_surpluses_equal_plain_counting() -> None:
     frame = play(Truth(blocks=60)).with_columns(side=pl.col("faction") % 2)
-    found, owner = surplus_products(frame.lazy(), ["faction", "side", "seat"], PLAYERS, rows=100)
+    _, found, owner = moments_and_products(frame.lazy(), (), ["faction", "side", "seat"], PLAYERS, rows=100)
     assert owner == ["faction"] * 14 + ["side"] * 2 + ["seat"] * 4
     surplus = np.zeros((60, 20))
     for row in frame.iter_rows(named=True):
@@ -210,4 +210,4 @@ def test_two_sides_are_flagged_together_and_have_one_p() -> None:
 
 def surplus_of(frame: pl.DataFrame) -> tuple[Floats, int]:
     """Products of the surpluses of sides and seats, and the number of blocks."""
-    return surplus_products(frame.lazy(), ["side", "seat"], PLAYERS)[0], frame["block"].n_unique()
+    return moments_and_products(frame.lazy(), (), ["side", "seat"], PLAYERS)[1], frame["block"].n_unique()

@@ -79,8 +79,16 @@ def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
     assert swayed == (
         "Depends on players (within 1 point over all of them, but not with one left out): "
         "board 0 (-1.5 without science to +3.0 without "
-        "greedy) and board 1 (-3.0 without greedy to +1.5 without science)."
+        "greedy) and board 1 (-3.0 without greedy to +1.5 without science). More games do not change that: choose "
+        "which players count (--strategies)."
     )
+
+
+def test_a_row_that_only_a_player_left_out_keeps_open_is_named() -> None:
+    table = Table("faction", "board", decided(left_out([[0.0] * 3] * 4, error=0.01), 0.01, 1000))
+    assert set(table.frame["decision"]) == {"more games"}
+    said = range_words(table, [])[0]
+    assert [one.partition(" (")[0] for one in said] == ["Undecided only because of single players"]
 
 
 def test_games_that_would_decide_are_enough_whoever_is_left_out() -> None:

@@ -9,10 +9,11 @@ import pytest
 from matplotlib.patches import Rectangle
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
+from reports.data.games import gather
 from reports.data.load import Run, load_run
 from reports.drawing import figure_of
 from reports.sections.course.luck import convergence_section, luck_section, rank_flows
-from reports.statistics.course.luck import batch_ratio, clip_at_zero, lmg, score_design, sum_batches, variance_shares
+from reports.statistics.course.luck import LuckSums, batch_ratio, clip_at_zero, lmg, variance_shares
 
 
 def deals(
@@ -50,8 +51,8 @@ def true_shares(deal: float = 4.0, luck: float = 6.0) -> dict[str, float]:
 
 
 def shares_of(run: Run) -> pl.DataFrame:
-    design = score_design(run)
-    return variance_shares(sum_batches(run, design, [])[0], design)
+    found = gather(run, LuckSums)
+    return variance_shares(found.products, found.design)
 
 
 def test_shares_of_variance_are_those_the_scores_were_made_of(tmp_path: Path) -> None:
@@ -110,8 +111,8 @@ def test_an_interval_that_fell_to_nothing_is_not_printed_as_a_share() -> None:
 
 def test_products_are_those_of_plain_loops(tmp_path: Path) -> None:
     run = deals(tmp_path, 5)
-    design = score_design(run)
-    sums = sum_batches(run, design, [])[0].sum(axis=0)
+    found = gather(run, LuckSums)
+    design, sums = found.design, found.products.sum(axis=0)
     frame = run.seats.with_columns(pl.col("faction").to_physical(), pl.col("strategy").to_physical()).collect()
     keys = {0: ["block", "game", "seat"], 1: ["block", "seat"], 2: ["block", "seat", "strategy"]}
     for kind, group in keys.items():
@@ -152,7 +153,8 @@ def with_checkpoints(folder: Path, blocks: int = 40, **manifest: object) -> tupl
 def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
     run, frame = with_checkpoints(tmp_path)
     names = run.manifest.checkpoints
-    _, margins, leads = sum_batches(run, score_design(run), names)
+    found = gather(run, LuckSums)
+    margins, leads = found.margins, found.leads
     flows, led, changes, winners = np.zeros((2, 4, 4)), np.zeros((2, 2)), 0, 0
     close, shared = 0, 0
     for (_,), game in frame.group_by("game"):
@@ -241,8 +243,8 @@ def test_variants_make_a_factor_of_their_own(tmp_path: Path) -> None:
 
 def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
     run = deals(tmp_path, 200)
-    design = score_design(run)
-    whole = sum_batches(run, design, [])[0].sum(axis=0)[0]
+    found = gather(run, LuckSums)
+    design, whole = found.design, found.products.sum(axis=0)[0]
     whole = whole + np.triu(whole, 1).T
     centred = whole - np.outer(whole[-2], whole[-2]) / whole[-2, -2]
     frame = run.seats.collect()

@@ -65,7 +65,7 @@ def by_hand(frame: pl.DataFrame, column: str) -> dict[tuple[int, int], dict[int,
 def test_sums_and_errors_of_pairs_are_those_of_plain_loops(tmp_path: Path, column: str) -> None:
     truth = Truth(blocks=60, luck=3.0)
     run = load_run(write_run(tmp_path / "run", truth, part_games=90))
-    pairs = count_pairings(run, (column,))[column]
+    pairs = count_pairings(run)[column]
     frame = matchups(pairs)
     expected = by_hand(play(truth), column)
     seen = {frozenset((row["level"], row["level2"])): row for row in frame.to_dicts() if row["games"]}
@@ -131,7 +131,7 @@ def test_interval_covers_the_true_share_in_95_of_100_runs(tmp_path: Path) -> Non
         np.tile([0, 1], (2 * blocks, 1)), strategy, score, np.repeat(np.arange(blocks), 2), list(truth.strategies)
     )
     run = load_run(write_rows(tmp_path / "run", frame, truth))
-    found = matchups(count_pairings(run, ("strategy",))["strategy"]).filter(pl.col("low").is_not_null())
+    found = matchups(count_pairings(run)["strategy"]).filter(pl.col("low").is_not_null())
     covered = found.select((pl.col("low") <= 0.5) & (pl.col("high") >= 0.5)).to_series().mean()
     assert 0.93 <= covered <= 0.97
     assert found.filter(pl.col("flag") != "").height == 0

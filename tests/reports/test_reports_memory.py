@@ -21,6 +21,7 @@ from reports.data.load import Run, count_cells, load_run
 from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
+from reports.statistics.strength import first_player
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.played_tables import Packing, tabulate
 from sim.errors import UserError
@@ -41,7 +42,7 @@ from reports.data.load import load_run
 from reports.statistics.compare.filter_stats import asked_columns, level_values, with_level_codes
 run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
 seats, found, titles = asked_columns(run)
-next(whole_blocks(numbered(seats, level_values(found, titles), found.schema)))
+next(whole_blocks(with_level_codes(seats, level_values(found, titles), found.schema)))
 print(Path("/proc/self/status").read_text())
 """
 """Finds what the page of a run can be asked, reads the first stretch of it, and prints what the process took."""
@@ -81,6 +82,7 @@ def test_four_times_the_games_take_no_more_memory(
     """A number for each of the games that are more would be found."""
     monkeypatch.setattr(games, "ROWS", 500)
     monkeypatch.setattr(games, "HELD", 1_000)
+    monkeypatch.setattr(first_player, "MAX_SEATS", 1_000)  # these it holds
     count(runs[0])  # what is made once and kept is no matter of games
     few, many = (peak(lambda run=run: count(run)) for run in runs)  # type: ignore[misc]
     assert many - few < 8 * 4 * (MANY - FEW)

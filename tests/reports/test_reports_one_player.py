@@ -24,7 +24,7 @@ from synthetic import (
 
 from reports.data.check import check_run
 from reports.data.load import load_run, with_fair_share
-from reports.data.moments import block_moments, surplus_products
+from reports.data.moments import block_moments, moments_and_products
 from reports.model import Report
 from reports.render.export import csv_files, json_text
 from reports.render.page import render
@@ -131,7 +131,7 @@ def test_what_one_of_two_rows_wins_more_the_other_wins_less() -> None:
 
 def test_surpluses_of_two_rows_are_one_hypothesis(folder: Path) -> None:
     seats = load_run(folder).seats.filter(pl.col("strategy").is_not_null())
-    products, owner = surplus_products(seats, ["strategy"])
+    _, products, owner = moments_and_products(seats, (), ["strategy"])
     assert owner == ["strategy"] * 2
     assert products[0, 1] / math.sqrt(products[0, 0] * products[1, 1]) == pytest.approx(-1.0)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from reports.claims import told
+from reports.claims import Claim, told
 from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
 from reports.statistics.compare.changes import Compared
 from reports.studies.compare.change_words import (
@@ -99,6 +99,26 @@ def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
 def test_claims_name_rows_as_the_sentence_does() -> None:
     sides = table(("A", 1.0, 2.0, 0.5, "up"), name="side", noun="wonder side")
     assert [claim.subject for claim in change_claims(sides, sides.frame.to_dicts(), "all")] == ["wonder side A"]
+
+
+def test_a_row_that_a_player_left_out_keeps_open_is_balanced_over_all_games() -> None:
+    claim = Claim("depends on players", "Halikarnassos B without civil", 0.02, 0.015, None, "", "")
+    open_row = Standing(0.0, -0.008, 0.008, "open", None, "-1.2 without civil to +0.4 without science")
+    for after, shown in ((replace(open_row, without=(claim,)), ""), (open_row, "shown to be ")):
+        said, claims = next(iter(opening((ORE,), {"faction": BOARDS}, {KEY: stands("out")}, {KEY: after}, 0.01, "all")))
+        assert f"now balanced over all games (±1 point), but not {shown}with one player left out (-1.2" in said
+        assert ("depends on players" in {one.kind for one in claims}) == bool(after.without)
+
+
+def test_the_side_effect_that_puts_a_row_out_of_balance_comes_before_a_larger_one() -> None:
+    boards = table(("Halikarnassos B", 8.0, -10.0, 1.7, "down"), ("Gizah A", -9.0, 5.0, 0.9, "up"),
+                   ("Ephesos A", 0.5, 1.6, 0.8, "up"))  # fmt: skip
+    gizah, ephesos = ("faction", "Gizah A"), ("faction", "Ephesos A")
+    before = {gizah: stands("out"), ephesos: stands("within", 0.005)}
+    still = opened(boards, before=before, after={gizah: stands("out"), ephesos: stands("open")})
+    assert "worst side effect Gizah A +5.0" in still[0]
+    put_out = opened(boards, before=before, after={gizah: stands("out"), ephesos: stands("out", 0.021)})
+    assert "worst side effect Ephesos A +1.6 ± 0.8, now out of balance (+2.1)" in put_out[0]
 
 
 # ---- Changes in words ----

@@ -6,6 +6,8 @@ import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -29,6 +31,7 @@ from sim.commands.rebalance import (
     Left,
     RebalanceSearch,
     confirming_step,
+    deciding_step,
     rebalance_values,
     step_after_value,
 )
@@ -228,7 +231,7 @@ def test_after_a_number_that_is_too_coarse_another_one_is_searched_on_top(monkey
         assert step is not None
         assert step.commands[0].startswith("empirelab compare seven_wonders --change")
         assert step.commands[0].endswith(" --seed 9 --players 4 --margin 2")
-        assert "accept" not in step.said
+        assert "No run of a few minutes" not in step.said
         assert step_after_value(search, found(base=base, confirmation=None), "") is None
 
 
@@ -240,7 +243,34 @@ def test_a_comparison_within_a_wider_margin_says_what_that_means(monkeypatch: py
     step = confirming_step(search, f"changes = ['{COINS.text}=2']", Left("Rhodos B", 0.02, 0.01, 14))
     assert step is not None
     assert step.commands[0].endswith(" --seed 4 --games 15000 --margin 3")
-    assert "With --margin 3 you accept that Rhodos B may win 3 points more or less than fair." in step.said
+    assert "then Rhodos B may win up to 3 points more or less than fair" in step.said
+
+
+@pytest.mark.parametrize(
+    ("edge", "reach", "seconds", "said", "commands"),
+    [
+        (0.005, 0.03, 0.0001, "Stop here, or decide whether Rhodos B is fair within 2 points as printed with about", 2),
+        (0.005, 0.03, 1.0, "Stop here: to decide whether Rhodos B is fair within 2 points as printed takes about", 0),
+        (0.005, None, 0.0001, "Stop here: no number of games promises to decide whether", 0),
+    ],
+)
+def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
+    monkeypatch: pytest.MonkeyPatch, edge: float, reach: float | None, seconds: float, said: str, commands: int
+) -> None:
+    monkeypatch.setattr("sys.argv", ["empirelab"])
+    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: seconds)
+    config = RunConfig(game="seven_wonders", games=1000, strategies=["balanced", "military"])
+    search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
+    result: Any = SimpleNamespace(
+        goal=SimpleNamespace(margin=0.02), fresh=SimpleNamespace(games=8000), base=(), plan=None
+    )
+    low, high = (None, None) if reach is None else (edge - reach, edge + reach)
+    row = {"name": "Rhodos B", "before": edge, "before_low": low, "before_high": high}
+    step = deciding_step(search, result, row | {"state_before": "undecided"})
+    assert step is not None
+    assert step.said.startswith(said)
+    assert len(step.commands) == commands
+    assert deciding_step(search, result, row | {"state_before": "within"}) is None
 
 
 def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:
@@ -250,7 +280,7 @@ def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:
     assert found(base=base, best=3).changes == base
     text = patch_of_value(done, "7 Wonders")
     assert tomllib.loads(text) == {"changes": list(done.changes)}
-    assert f"# The search started from the game with these changes, here called printed: {base[0]}" in text
+    assert f"# As changed: with the changes from which the search started, {base[0]}" in text
 
 
 def test_the_printed_value_is_that_after_the_changes_from_which_a_search_starts() -> None:

@@ -70,14 +70,14 @@ def test_a_kind_that_is_often_the_only_choice_is_told_as_such() -> None:
     said = restricted_section(frame, 4, "balanced is rung 3 of 4").sentences
     assert '"kind 0" only if nothing else is offered (1.0 times a game)' in said[0]
     assert said[1] == "Never forbidden, because nothing else could be chosen: kind 1."
-    assert said[2].endswith("balanced is rung 3 of 4. None was trained for its restriction.")
+    assert said[2].endswith("balanced is rung 3 of 4. No restricted player has learned to play with its restriction.")
 
 
 def test_a_kind_that_nobody_wants_is_told_as_such() -> None:
     arms = [replace(arm, counted=Restriction(offered=900, bound=bound))
             for arm, bound in zip(made_up_restrictions(4, kinds=9, edge=0.0), [90, *[0] * 8], strict=True)]  # fmt: skip
     said = " ".join(restricted_section(restricted_frame(arms, 4), 4).sentences)
-    assert "1 row: no difference shown." in said
+    assert "No difference is shown for kind 0." in said
     assert "Never wanted by these players, so forbidding it changes nothing: kind " in said
     assert "and 2 more." in said
 

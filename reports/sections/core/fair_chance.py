@@ -71,11 +71,8 @@ def cheapest_words(table: Table, frame: pl.DataFrame, margin: float) -> str:
         for word, verb in (("change", "change"), ("leave", "leave"), ("play more", "play more games for"))
         if chosen[word]
     ]
-    cost = f"a change counts as {size(COST * margin)} points of win rate"
-    said = (
-        f"Cheapest for {plural(table.noun)}, weighing the edge that may be left against the work of a change ({cost})"
-    )
-    return f"{said}: {'; '.join(parts)}." if parts else ""
+    cost = f"if the work of a change counts as much as {size(COST * margin)} points of win rate"
+    return f"Cheapest for {plural(table.noun)}, {cost}: {'; '.join(parts)}." if parts else ""
 
 
 def chance_picture(table: Table, frame: pl.DataFrame, margin: float) -> Picture:

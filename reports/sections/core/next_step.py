@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.data.ladder_rows import LadderRow, ladder_of
-from reports.formatting import count, edge_words, listed, number, plural
+from reports.formatting import count, counted, edge_words, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
 from reports.sections.core.verdict import extreme_rows, headline_tables
@@ -27,6 +27,8 @@ GAMES, VALUES = 20_000, 10
 """Default games of a comparison and of each value of one number, and values that a search of one number plays."""
 FRESH_SEED = 4
 """A search plays the deals of seeds 1 and 2: it chooses on the first and confirms on the second."""
+SEVERAL = 3
+"""Factions out of balance from which a search for all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
@@ -74,8 +76,21 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
             f"{others}"
         )
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
-        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
+        step = NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
+        return step if len(out) < SEVERAL else with_all(report, step, len(out))
     return step_of_picks(report)
+
+
+def with_all(report: Report, step: NextStep, out: int) -> NextStep:
+    """Put the search that balances all factions before the one for a single faction; `out` of them are off."""
+    game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
+    words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
+    said = (
+        f"{counted(out, report.tables['faction'].noun)} are out of balance. Find few changes that balance them all "
+        "(the search says first how long it takes here), and test them with the last command. Or one by one: "
+        f"{step.said[:1].lower()}{step.said[1:]}"
+    )
+    return NextStep(said, (shlex.join([*words, "--patch", PATCH]), *step.commands))
 
 
 def search_time(manifest: Manifest) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reports.claims import Claim, Said, saying
@@ -27,8 +27,17 @@ REMOVED = "removed"
 class Standing:
     """The state of a row of a run: out of balance, within the margin, or undecided.
 
-    The limits of its edge hold for all rows of the run at once; all are fractions. `more` is the number of further
-    games that decide an undecided row in four of five such runs; None if none can be given.
+    The limits of its edge hold for all rows of the run at once; all are fractions.
+
+    Attributes
+    ----------
+    more
+        Number of further games that decide an undecided row in four of five such runs; None if none can be given.
+    left_out
+        The range of the edge with one player left out, if only that keeps the row open: it is within the margin over
+        all games, but not shown to be with any one player left out.
+    without
+        Claims that it lies beyond the margin with some player left out. No number of games decides such a row.
     """
 
     edge: float
@@ -36,6 +45,8 @@ class Standing:
     high: float
     state: Stands
     more: int | None = None
+    left_out: str = ""
+    without: tuple[Claim, ...] = ()
 
 
 Standings = dict[tuple[str, str], Standing]
@@ -126,11 +137,15 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 
 
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
-    """Claim that a row is out of balance or within the margin, before or after the change; no claim if undecided."""
-    if standing.state == "open":
+    """Claim that a row is out of balance or within the margin, before or after the change; no claim if undecided.
+
+    A row that only a player left out keeps open is within the margin over all games.
+    """
+    if standing.state == "open" and not standing.left_out:
         return []
     kind = "out of balance" if standing.state == "out" else "within the margin"
-    return [Claim(kind, f"{level}, {when}", standing.edge, standing.low, standing.high, family, "")]
+    claim = Claim(kind, f"{level}, {when}", standing.edge, standing.low, standing.high, family, "")
+    return [claim, *(replace(one, family=family) for one in standing.without)]
 
 
 def has_own_rows(table: Compared) -> bool:
@@ -163,6 +178,10 @@ def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
 def standing_words(before: Standing, after: Standing, margin: float) -> str:
     """Say whether a row is out of balance or balanced after the change."""
     was_out = before.state == "out"
+    if after.left_out:
+        shown = "" if after.without else "shown to be "
+        balanced = f"{'now ' if was_out else ''}balanced over all games (±{margin_words(margin)})"
+        return f"{balanced}, but not {shown}with one player left out ({after.left_out})"
     if after.state == "out":
         return "still out of balance" if was_out else "now out of balance"
     if after.state == "within":
@@ -207,22 +226,36 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
     return f"{most.format(size(bound, 1))}{rest}"
 
 
+def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: Standings) -> Row | None:
+    """Return the worst of the other rows that certainly moved; None if there are none.
+
+    That is the row farthest out of balance among those that the change puts there, else the one that moved most.
+    """
+    sure = [row for row in told_rows(table) if row["flag"] and str(row["level"]) not in own]
+    put_out = [row for row in sure if is_put_out(table, row, before, after)]
+    if put_out:
+        return max(put_out, key=lambda row: abs(after[table.name, str(row["level"])].edge))
+    return max(sure, key=lambda row: abs(row["change"]), default=None)
+
+
+def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
+    """Tell whether a row is shown to be out of balance after the change, but was not before."""
+    key = table.name, str(row["level"])
+    return key in after and after[key].state == "out" and not (key in before and before[key].state == "out")
+
+
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Name the other row that certainly moved most, or say how far the intervals reach; return also the claims."""
+    """Name the worst side effect (see `worst_moved`), or say how far the intervals reach; return also the claims."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
-    sure = [row for row in others if row["flag"]]
-    if sure:
-        worst = max(sure, key=lambda row: abs(row["change"]))
-        key = (table.name, str(worst["level"]))
+    if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"
         claims = change_claims(table, [worst], family)
-        was_out = key in before and before[key].state == "out"
-        if key in after and after[key].state == "out" and not was_out:
-            return f"{said}, now out of balance", claims + standing_claims(
-                label(table, worst), after[key], "after", family
-            )
+        if is_put_out(table, worst, before, after):
+            standing = after[table.name, str(worst["level"])]
+            claims += standing_claims(label(table, worst), standing, "after", family)
+            return f"{said}, now out of balance ({points(standing.edge)})", claims
         return said, claims
     none = f"no other {table.noun} is shown to move"
     reach = reach_words(others, table.noun, "all intervals end within {}")

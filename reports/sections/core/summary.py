@@ -29,7 +29,7 @@ from reports.formatting import (
 from reports.model import DECIDED, Column, Finding, Listing, Section, Table
 from reports.sections.core.fair_chance import READING, fair_chances
 from reports.statistics.core.balance import MARGIN, Balance, balance_of
-from reports.statistics.core.decisions import SWAYED
+from reports.statistics.core.decisions import MORE, SWAYED, fair_on_average_only
 from reports.statistics.core.win_rate import hopeless_players
 
 LOPSIDED = 0.7
@@ -190,13 +190,26 @@ def range_words(
         several = any(row["without_low_player"] for row in rows if range_of(row))
         whom = "one player at a time" if several else "players who rarely win"
         sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")
+    near = margin_words(margin)
     if swayed := swayed_rows(table):
-        named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
         sentences.append(
-            f"Depends on players (within {margin_words(margin)} over all of them, but not with one left out): {named}."
+            f"Depends on players (within {near} over all of them, but not with one left out): "
+            f"{with_ranges(table, swayed)}. More games do not change that: choose which players count (--strategies)."
         )
         claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
+    on_average = pl.Series(fair_on_average_only(table.frame, margin))
+    average = table.frame.filter((pl.col("decision") == MORE) & on_average).to_dicts()
+    if average:
+        sentences.append(
+            f"Undecided only because of single players (within {near} over all games, but not shown to be with "
+            f"one player left out): {with_ranges(table, average)}."
+        )
     return tuple(sentences), claims
+
+
+def with_ranges(table: Table, rows: Sequence[dict[str, Any]]) -> str:
+    """Name rows with the range of their edges: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
+    return some([f"{label(table, row)} ({range_of(row)})" for row in rows])
 
 
 def swayed_claims(

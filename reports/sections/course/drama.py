@@ -142,13 +142,13 @@ def beginning(row: dict[str, Any], several: bool) -> str:
 def measure_words(row: dict[str, Any], several: bool) -> list[str]:
     """Say when games of one condition are decided, and how often their winners came back."""
     start = beginning(row, several)
-    fair = f"{number(100 * BEHIND, 0)} % of its fair chance"
+    fair = f"{number(100 * BEHIND, 0)} % of the fair one"
     return [
         f"{start}{'games' if several else 'Games'} are decided after {percent(row['decided'], 0)} of their length on "
         f"average: from then on the later winner has a chance of {percent(SURE, 0)} or more. "
         f"{percent(row['open'], 0)} stay open to the end.",
-        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back from less "
-        f"than {fair}. The favourite changes {number(row['favourites'])} times per game.",
+        f"{start}{'in' if several else 'In'} {percent(row['comeback'], 0)} of games the winner came back: its chance "
+        f"had been below {fair}. The favourite changes {number(row['favourites'])} times per game.",
     ]
 
 
@@ -186,10 +186,12 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
         own = values[row["condition"]][row["measure"]]
         if row["measure"] == COMPARED[0]:
             when = "later" if row["difference"] > 0 else "earlier"
-            said = f"{capital(row['condition'])}: games are decided {when} than with {base}"
+            said = f"{capital(row['condition'])}: games are decided {when} than with {base}: after"
+            of = " of their length"
         else:
-            said = f"{capital(row['condition'])}: {row['flag']} comebacks than with {base}"
-        said += f" ({percent(own)}: {points(row['difference'])} ± {half:.1f} points)."
+            said, of = f"{capital(row['condition'])}: {row['flag']} comebacks than with {base}: in", " of games"
+        said += f" {percent(own)}{of} instead of {percent(values[base][row['measure']])}"
+        said += f" ({points(row['difference'])} ± {half:.1f} points)."
         called = f"{row['condition']}: {row['measure']}"
         columns = ("difference", "family_low", "family_high")
         family = counted(changes.height, "difference")

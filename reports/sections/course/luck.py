@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on
+from reports.data.games import gather
 from reports.data.load import Run, only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, Axes, dressed, figure_of, label_ends, styled
 from reports.formatting import company_of, count, counted, edge_words, listed, number, percent, plural, points, typeset
@@ -23,13 +24,11 @@ from reports.statistics.course.luck import (
     CLOSE,
     SAME_SCORES,
     UNTOLD,
+    LuckSums,
     lead_shares,
     margin_quantiles,
     margin_shares,
-    moments_before_the_end,
-    score_design,
     seat_shares,
-    sum_batches,
     variance_shares,
 )
 
@@ -89,10 +88,9 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order; those at which every game was over are left out.
     """
-    moments = moments_before_the_end(run, run.manifest.checkpoints)
-    design = score_design(run)
-    sums, margins, leads = sum_batches(run, design, moments)
-    shares = variance_shares(sums, design)
+    found = gather(run, LuckSums)
+    moments, margins, leads = found.moments, found.margins, found.leads
+    shares = variance_shares(found.products, found.design)
     close = margin_shares(margins, run.manifest.blocks)
     sentences, listings = (
         variance_words(shares),

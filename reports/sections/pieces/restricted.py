@@ -76,15 +76,17 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
     counts_wishes = bool((frame["bound"] > 0).any())  # not all games and players do
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
-    quiet = frame.filter(pl.col("verdict") == "").height - len(unbound) - len(unwanted)
+    tried = [row for row in frame.to_dicts() if not (never_bound(row) or (counts_wishes and never_wanted(row)))]
+    by = [f" ({row['player']})" if len(who) > 1 else "" for row in tried]
+    quiet = [row["kind"] + player for row, player in zip(tried, by, strict=True) if not row["verdict"]]
     if quiet:
-        yield f"{counted(quiet, 'row')}: no difference shown.", ()
+        yield f"No difference is shown for {some_of(quiet)}.", ()
     if unwanted:
         yield f"Never wanted by these players, so forbidding it changes nothing: {some_of(unwanted)}.", ()
     if unbound:
         yield f"Never forbidden, because nothing else could be chosen: {some_of(unbound)}.", ()
     games = int(frame["games"][0])
-    trained = "None was trained for its restriction."
+    trained = "No restricted player has learned to play with its restriction."
     skill = f" {judges}." if judges else ""
     who_played = f"all players at a table are {listed(who, 'or')}"
     yield f"{count(games)} games of {players} players for each row; {who_played}.{skill} {trained}", ()

@@ -37,9 +37,10 @@ READING = (
     "Seat 0, or the first player, begins. 'handicap': points that would have to be added to its final score, the "
     "others getting none, for it to win its fair share; a negative one is taken away. 'left' is a test: the handicap "
     "is estimated on half of the deals and applied to the other half. 'all seats': what each gets if every seat has a "
-    "handicap; only differences count, and their mean is 0. Of a fraction of a point, no point is too little and one "
-    "too much. Winners are recomputed from the final scores: exact for points at the end. What a player gets at the "
-    "start changes play and needs games of its own. Each interval in the table is a 95 % interval of its own."
+    "handicap; only differences count, and their mean is 0. If a handicap is a fraction, the whole numbers on both "
+    "sides of it are too little and too much. Winners are recomputed from the final scores: exact for points at the "
+    "end. What a player gets at the start changes play and needs games of its own. Each interval in the table is a 95 "
+    "% interval of its own."
 )
 
 
@@ -81,14 +82,14 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     least, most = row["handicap_family_low"], row["handicap_family_high"]
     if row["handicap"] is None or least is None or most is None or least <= 0 <= most:
         return [*said, *unclaimed([f"{head}: which handicap removes it is not known from these games."])]
-    verb, ends = ("gets", (least, most)) if row["handicap"] > 0 else ("pays", (-most, -least))
-    amount = f"{number(abs(row['handicap']), 1)} points ({number(ends[0], 1)} to {number(ends[1], 1)})"
-    text = f"{head}: play is fair for the first player who {verb} {amount} at the end."
+    word, ends = ("more", (least, most)) if row["handicap"] > 0 else ("less", (-most, -least))
+    amount = f"{number(abs(row['handicap']), 1)} points {word} ({number(ends[0], 1)} to {number(ends[1], 1)})"
+    text = f"{head}: with {amount} at the end of a game, the first player wins its fair share."
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
         said += unclaimed([
-            f"{head}: as a test, the handicap of one half of the deals leaves the first player an edge of "
-            f"{points(row['left'])} points on the other half (interval in the table)."
+            f"{head}: tried on deals that it was not estimated from, this handicap leaves the first player an edge of "
+            f"{points(row['left'])} points (interval in the table)."
         ])  # fmt: skip
     return said
 

@@ -63,7 +63,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
-    found = count_pairings(run, tuple(name for name in ("strategy", "faction") if name in nouns))
+    found = count_pairings(run)
     met = [column for column, pairs in found.items() if pairs.sums.any()]
     judged = one_family([matchups(found[column]) for column in met], rate=PAIRS_RATE * rate)
     beyond = {column: interactions(found[column], (1 - PAIRS_RATE) * rate / max(len(met), 1)) for column in met}
@@ -163,13 +163,13 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
     if beyond.spread_low > 0:
         limits_said = f"{low} to {high}" if known else f"at least {low}"
         text = (
-            f"Opponents matter: who finishes ahead of whom among {plural(noun)} differs from what their strengths say "
-            f"by {100 * beyond.spread:.1f} points (standard deviation; {limits_said})."
+            f"Opponents matter: who finishes ahead of whom among {plural(noun)} typically differs from what their "
+            f"strengths say by {100 * beyond.spread:.1f} points ({limits_said})."
         )
     elif known:
         text = (
             f"Nothing shows that some {plural(noun)} do better against certain others than their strengths say: the "
-            f"shares ahead of {pairs} differ from that by at most {high} points (standard deviation)."
+            f"shares ahead of {pairs} typically differ from that by at most {high} points."
         )
     else:
         return unclaimed(

@@ -102,16 +102,21 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     """Return the decision on each row, as in `decided`; shape (rows,)."""
     low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
-    _, _, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
-    held = inside(least, most, margin) | np.isnan(least)
+    low_upper, high_lower = (numbers(frame, name) for name in WITHOUT[4:])
     swayed = (low_upper < -margin) | (high_lower > margin)
-    fair = np.where(swayed, SWAYED, np.where(held, LEAVE, MORE))
+    fair = np.where(swayed, SWAYED, np.where(fair_on_average_only(frame, margin), MORE, LEAVE))
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
     if len(decision) == 2 and decision[0] != decision[1]:
         # One row gains what the other loses, so both are one question, which is open as long as either row is.
         decision = np.full(2, SWAYED if set(decision) == {SWAYED, LEAVE} else MORE)
     return decision
+
+
+def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_]:
+    """Tell which rows are within the margin over all games, but are not shown to be with any one player left out."""
+    low, high, least, most = (numbers(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
+    return inside(low, high, margin) & ~(inside(least, most, margin) | np.isnan(least))
 
 
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:

@@ -145,7 +145,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Parameters
     ----------
     products
-        From `moments.surplus_products`; rows without a surplus in any block do not count.
+        From `moments.moments_and_products`; rows without a surplus in any block do not count.
     draws
         With 10,000 the relative error of a probability is below 1 %.
     """
@@ -319,9 +319,12 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
     """Return an expression for the level of `attribute` of a row's faction."""
     by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
-    names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
-    values = pl.Series(list(by_faction.values()), dtype=levels)
-    return pl.col("faction").replace_strict(names, values).alias(attribute_key(attribute))
+    values = pl.Series([by_faction[name] for name in level_names(manifest, "faction")], dtype=levels)
+    # Polars' own replacement looks every row up by hash.
+    level = pl.col("faction").map_batches(
+        lambda faction: values.gather(faction.to_physical()), levels, is_elementwise=True
+    )
+    return level.alias(attribute_key(attribute))
 
 
 def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:

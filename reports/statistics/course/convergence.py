@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.data.games import Integers, read_games
-from reports.data.load import Run, level_names, mean_of_one_player, only_one_player
+from reports.data.games import GameArrays, GameSums, Integers, gather
+from reports.data.load import Run, level_columns, level_names, mean_of_one_player, only_one_player
 from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
 from reports.formatting import factors
 from reports.statistics.core.win_rate import Floats, win_rates
@@ -37,30 +37,40 @@ class Course:
     frame: pl.DataFrame
 
 
+class EdgesOnTheWay(GameSums):
+    """Sums of a run after about 40 numbers of blocks, evenly spaced on a log scale; see `add_course_wins`."""
+
+    def __init__(self, run: Run) -> None:
+        blocks = max(1, run.manifest.blocks)
+        self.stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
+        self.names = {name: level_names(run.manifest, name) for name in reversed(level_columns(run.manifest))}
+        self.sums = {name: np.zeros((len(found), len(SUMS))) for name, found in self.names.items()}
+        self.taken = {name: np.zeros((len(self.stops), *own.shape)) for name, own in self.sums.items()}
+        self.games, self.seen = np.zeros(len(self.stops), np.int64), np.zeros(2, np.int64)
+        self.alone = mean_of_one_player(run.seats)
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        before = self.seen.copy()
+        for column in self.names:
+            self.seen[:] = before
+            arrays = (games.block, games.game, games.rank, getattr(games, column), self.alone)
+            add_course_wins(*arrays, self.sums[column], self.taken[column], self.stops, self.games, self.seen)
+
+
 def follow_edges(run: Run) -> list[Course]:
-    """Return edges of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
-    blocks = max(1, run.manifest.blocks)
-    stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
-    called = factors(run.manifest)
-    nouns = {name: called[name] for name in ("strategy", "faction") if name in called}
-    names = {column: level_names(run.manifest, column) for column in nouns}
-    sums = {column: np.zeros((len(found), len(SUMS))) for column, found in names.items()}
-    taken = {column: np.zeros((len(stops), len(found), len(SUMS))) for column, found in names.items()}
-    games = np.zeros(len(stops), np.int64)
-    alone = mean_of_one_player(run.seats)
-    seen = np.zeros(2, np.int64)
-    for stretch in read_games(run):
-        before = seen.copy()
-        for column in nouns:
-            seen[:] = before
-            code = getattr(stretch, column)
-            arrays = (stretch.block, stretch.game, stretch.rank, code)
-            add_course_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
+    """Return edges of every strategy and faction on the way."""
+    found, nouns = gather(run, EdgesOnTheWay), factors(run.manifest)
+    taken = found.taken
     if only_one_player(run.manifest):
+        taken = {column: sums.copy() for column, sums in taken.items()}
         for sums_so_far in taken.values():
             for point in sums_so_far:
                 allow_for_other_levels(point)
-    return [Course(noun, course_frame(names[column], taken[column], stops, games)) for column, noun in nouns.items()]
+    return [
+        Course(nouns[column], course_frame(names, taken[column], found.stops, found.games))
+        for column, names in found.names.items()
+    ]
 
 
 @kernel

@@ -30,7 +30,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, read_games
+from reports.data.games import GameArrays, GameSums
 from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted, factors
@@ -107,7 +107,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
     strategy
         Which of the factors is the strategy.
     sums
-        Shape (batches, 3, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
+        Shape (batches, kinds, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
     """
     width = sums.shape[2]
     totals = np.zeros(width)
@@ -119,7 +119,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
         while end < rows and block[end] == block[start]:
             end += 1
         done = np.zeros(end - start, np.int64)
-        for kind in range(3):
+        for kind in range(sums.shape[1]):
             square = sums[batch[start], kind]
             for first in range(start, end):
                 if kind != ALONE and done[first - start] == kind:
@@ -333,44 +333,54 @@ MARGINS = 1000
 QUANTILES = (0.25, 0.50, 0.75, 0.95)
 
 
-def sum_batches(
-    run: Run, design: ScoreDesign, moments: Sequence[str]
-) -> tuple[Floats, dict[str, Floats], dict[str, Floats]]:
-    """Sum a run per batch of consecutive blocks.
+class LuckSums(GameSums):
+    """Sums of a run per batch of consecutive blocks.
 
-    Returns
-    -------
-    Cross-products of the model's columns and the score, see `add_group_products`; margins, see `add_margins`; leads,
-    see `add_leads`.
+    Attributes
+    ----------
+    design, moments
+        Columns of the additive model; checkpoints before the end.
+    sums
+        Products of the model's columns and the score by kind of group, see `add_group_products`, without kinds that
+        equal the one before: blocks of one game have no deal twice, and one strategy does not tell repeats apart.
+    margins, leads
+        See `add_margins` and `add_leads`.
     """
-    blocks = max(1, run.manifest.blocks)
-    size = -(-blocks // BATCHES)
-    batches, columns, most = -(-blocks // size), int(design.starts[-1]) + 2, int(design.starts[1])
-    sums = np.zeros((batches, 3, columns, columns))
-    margins = {
-        "counts": np.zeros((batches, 2 * MARGINS + 1)),
-        "kinds": np.zeros((batches, 3)),
-        "seats": np.zeros((batches, most, 3)),
-    }
-    leads = {
-        "flows": np.zeros((batches, max(1, len(moments)), most, most)),
-        "games": np.zeros((batches, 3)),
-        "led": np.zeros((batches, max(1, len(moments)), 2)),
-    }
-    seen = 0
-    for games in read_games(run, [*moments, *(["variant"] if design.variant else [])]):
-        numbers, seen_now = batch_of(games, size, batches, seen)
-        codes = model_codes(games, design)
-        strategy = 2 if design.factions else 1
-        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
+
+    def __init__(self, run: Run) -> None:
+        self.design, self.moments = score_design(run), moments_before_the_end(run, run.manifest.checkpoints)
+        self.more = [*self.moments, *(["variant"] if self.design.variant else [])]
+        blocks, moments = max(1, run.manifest.blocks), max(1, len(self.moments))
+        self.size, self.seen = -(-blocks // BATCHES), 0
+        batches, columns, most = -(-blocks // self.size), int(self.design.starts[-1]) + 2, int(self.design.starts[1])
+        kinds = 1 if run.manifest.games == run.manifest.blocks else 2 if len(run.manifest.strategies) == 1 else 3
+        self.sums = np.zeros((batches, kinds, columns, columns))
+        self.margins = {
+            "counts": np.zeros((batches, 2 * MARGINS + 1)),
+            "kinds": np.zeros((batches, 3)),
+            "seats": np.zeros((batches, most, 3)),
+        }
+        self.leads = {
+            "flows": np.zeros((batches, moments, most, most)),
+            "games": np.zeros((batches, 3)),
+            "led": np.zeros((batches, moments, 2)),
+        }
+
+    @property
+    def products(self) -> Floats:
+        """The sums of all kinds of groups, shape (batches, 3, columns + 2, columns + 2)."""
+        return self.sums[:, [min(kind, self.sums.shape[1] - 1) for kind in (ALONE, SEAT, REPEAT)]]
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        numbers, self.seen = batch_of(games, self.size, len(self.sums), self.seen)
+        codes, strategy = model_codes(games, self.design), 2 if self.design.factions else 1
+        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), self.sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
-        add_margins(*columns_of, margins["counts"], margins["kinds"], margins["seats"])
-        if moments:
-            scores = np.stack([games.more[name] for name in moments], axis=1)
-            arrays = (games.game, games.block, numbers, scores, games.rank)
-            add_leads(*arrays, leads["flows"], leads["games"], leads["led"])
-        seen = seen_now
-    return sums, margins, leads
+        add_margins(*columns_of, *self.margins.values())
+        if self.moments:
+            scores = np.stack([games.more[name] for name in self.moments], axis=1)
+            add_leads(games.game, games.block, numbers, scores, games.rank, *self.leads.values())
 
 
 def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:

@@ -263,7 +263,8 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
     Errors are by the delta method: with V the variance of the shares at these prices, by blocks, and J their slopes,
     the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing. The
-    error of a bid is that of the difference of its two prices.
+    error of a bid is that of the difference of its two prices. Errors allow for the fit to the same blocks, quantiles
+    for the blocks without a faction; else limits are too narrow in runs of a few hundred deals.
 
     Parameters
     ----------
@@ -277,20 +278,24 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, blocks = np.flatnonzero(owned), count_blocks(seats.block)
     at = np.nan_to_num(prices)
-    played = residuals_of(seats, owned, seats.win)[:, dealt]
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
     if blocks < MIN_BLOCKS or unsolved:
+        played = residual_products(seats, owned, seats.win)[np.ix_(dealt, dealt)]
         drawn = joint_deviates(played, blocks)
         return Together(none, none, none, none, none, none, none, none, none, none, joint_level(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
-    carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
-    drawn = joint_deviates(np.hstack([played, carried]), blocks)
+    both = np.append(dealt, factions + dealt)
+    products = residual_products(seats, owned, seats.win, wins_of(seats, at))[np.ix_(both, both)]
+    carry = np.eye(len(both))
+    carry[len(dealt) :, len(dealt) :] = np.linalg.pinv(slopes, rcond=PINNED)
+    products = carry @ products @ carry.T
+    drawn, carried = joint_deviates(products, blocks), products[len(dealt) :, len(dealt) :]
     luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
     level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
-    one, all_of_them = t_reach(blocks, ALPHA), t_reach(blocks, level)
-    apart = np.stack([spread_of(carried - carried[:, [place]], blocks) for place in range(len(dealt))])
-    own, together = bid_limits(prices[dealt], apart, luck, blocks, all_of_them)
-    error = spread_of(carried, blocks)
+    known, squares = blocks_with(seats, factions)[dealt], np.diag(carried)
+    apart = np.maximum(squares[:, None] + squares[None, :] - 2 * carried, 0.0)
+    own, together = bid_limits(prices[dealt], spread_of(apart, blocks, len(dealt)), luck, known, level)
+    error = spread_of(squares, blocks, len(dealt))
 
     def of_all(values: Floats) -> Floats:
         whole = none.copy()
@@ -299,17 +304,16 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
     left, left_half = paid_on_other_deals(seats, factions)
     return Together(
-        prices, of_all(one * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]), left, left_half,
-        of_all(all_of_them * error), of_all(together[0]), of_all(together[1]), level,
+        prices, of_all(t_reach(known, ALPHA) * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]),
+        left, left_half, of_all(t_reach(known, level) * error), of_all(together[0]), of_all(together[1]), level,
     )  # fmt: skip
 
 
-def joint_deviates(residuals: Floats, blocks: int) -> Floats:
+def joint_deviates(covariance: Floats, blocks: int) -> Floats:
     """Draw normal deviates with the covariances of block sums; shape (draws, columns).
 
     Covariances from few blocks are shrunk by the part columns / blocks, as in `groupings.joint_null`.
     """
-    covariance = residuals.T @ residuals
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
     np.fill_diagonal(shrunk, np.diag(covariance))
     values, vectors = np.linalg.eigh(shrunk)
@@ -325,7 +329,7 @@ def joint_level(drawn: Floats, rate: float) -> float:
 
 
 def bid_limits(
-    prices: Floats, apart: Floats, luck: Floats, blocks: int, reach: float
+    prices: Floats, apart: Floats, luck: Floats, blocks: NDArray[np.int64], level: float
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     """Return limits of bids (the highest price minus each price), for each alone and for all simultaneously.
 
@@ -341,20 +345,23 @@ def bid_limits(
         Prices, and errors of their differences; shapes (factions,) and (factions, factions).
     luck
         Deviates of the prices, from `joint_deviates`.
-    reach
-        Quantile of simultaneous intervals of all differences.
+    blocks
+        Blocks with each faction.
+    level
+        Error rate of a single difference in simultaneous intervals of all.
     """
+    both = np.minimum.outer(blocks, blocks)
+    reach, wider = t_reach(both, level), t_reach(both, ALPHA) / t_reach(np.inf, ALPHA)
     gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
-    wider = t_reach(blocks, ALPHA) / t_reach(np.inf, ALPHA)
     low = np.zeros(len(prices))
     for place in range(len(prices)):
         others = np.flatnonzero((together[0] == 0) & (apart[place] > 0))
         if len(others):
             deviates = luck[:, others] - luck[:, [place]]
-            lower = wider * float(np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH))
+            lower = wider[place] * np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH)
             low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
-    high = np.maximum((gaps + t_reach(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    high = np.maximum((gaps + t_reach(both, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
     return (low, high), together
 
 
@@ -372,33 +379,70 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
     both = np.isfinite(prices) & (owned[1] > 0)
     errors = [
-        t_reach(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
+        t_reach(many, ALPHA) * spread_of(np.diag(residual_products(half, own, wins_of(half, at))), many)
         for half, own, many in zip(halves, owned, blocks, strict=True)
     ]
     left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
     return np.where(both, left, np.nan), np.where(both, np.hypot(*errors), np.nan)
 
 
-def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> Floats:
-    """Return the residuals (W_b - s N_b) / N of every share of these wins; shape (blocks, factions)."""
-    factions = len(owned)
-    cells, size = seats.block * factions + seats.faction, (int(seats.block.max()) + 1, factions)
-    wins = np.bincount(cells, win, size[0] * factions).reshape(size)
-    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)
-    total = np.maximum(owned, 1)
-    residuals: Floats = (wins - wins.sum(axis=0) / total * seen) / total
-    return residuals
+@kernel
+def add_residual_products(
+    block: Integers, faction: Integers, wins: Floats, share: Floats, total: Floats, products: Floats
+) -> None:
+    """Add the products of all blocks to `products`; see `residual_products`."""
+    kinds, factions = share.shape
+    won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
+    for at in range(len(block)):
+        seen[faction[at]] += 1.0
+        for kind in range(kinds):
+            won[kind, faction[at]] += wins[kind, at]
+        if at + 1 == len(block) or block[at + 1] != block[at]:
+            for one in range(len(residual)):
+                kind, own = one // factions, one % factions
+                residual[one] = (won[kind, own] - share[kind, own] * seen[own]) / total[own]
+                for other in range(one + 1):
+                    products[one, other] += residual[one] * residual[other]
+            seen[:] = 0.0
+            won[:] = 0.0
 
 
-def spread_of(residuals: Floats, blocks: int) -> Floats:
-    """Return the standard error of sums over blocks, missing blocks counting as 0; shape (columns,)."""
-    spread: Floats = np.sqrt(blocks / (blocks - 1) * (residuals**2).sum(axis=0))
+def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
+    """Return the sums over blocks of products of the residuals (W_b - s N_b) / N of every share of some wins.
+
+    Returns
+    -------
+    A symmetric matrix over the factions with the first wins, then with the second.
+    """
+    factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
+    block, faction, won = seats.block, seats.faction, np.stack(wins)
+    if (block[1:] < block[:-1]).any():
+        order = np.argsort(block, kind="stable")
+        block, faction, won = block[order], faction[order], won[:, order]
+    share = np.stack([np.bincount(faction, own, factions) for own in won]) / total
+    products = np.zeros((share.size, share.size))
+    add_residual_products(block, faction, won, share, total, products)
+    return products + np.tril(products, -1).T
+
+
+def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
+    """Return the standard errors of sums over blocks from their sums of squares, missing blocks counting as 0.
+
+    `fitted` numbers were estimated from these blocks together.
+    """
+    spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
 
 
-def t_reach(blocks: float, rate: float) -> float:
-    """Return Student's t quantile of intervals over `blocks` blocks with this error rate."""
-    return float(t_quantile(np.array([float(blocks)]), 1 - rate / 2)[0])
+def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
+    """Return the number of blocks with each faction, at least 2, for which a quantile is known."""
+    found = np.unique(seats.block * factions + seats.faction) % factions
+    return np.maximum(np.bincount(found, minlength=factions), 2)
+
+
+def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
+    """Return Student's t quantile of intervals with this error rate; shape as the numbers of blocks."""
+    return t_quantile(np.asarray(blocks, np.float64), 1 - rate / 2)
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from reports.data.games import ROWS, whole_blocks
+from reports.data.games import whole_blocks
 from reports.data.load import Run, player_counts
 from reports.data.opponents import MAX_SEATS, lead_of
 from reports.statistics.core.groupings import has_starting_places, level_text, with_column
@@ -23,11 +23,13 @@ from reports.statistics.factions.price import (
     numbered_blocks,
     price_alone,
     prices_together,
-    residuals_of,
+    residual_products,
     spread_of,
     t_reach,
 )
 
+ROWS = 400_000
+"""Approximate seats of a batch; reading ends with a whole batch."""
 FIRST = 0
 """Number of the seat or starting place that plays first."""
 
@@ -48,7 +50,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
         frames, read = [], 0
         chosen = seats.filter(pl.col("players") == players).select(*columns)
         for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
-            frames.append(frame.sort("block", "game", "seat"))
+            frames.append(frame)
             read += frame.height
             if read >= MAX_SEATS / len(counts):
                 break
@@ -95,7 +97,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         owned = np.bincount(seats.faction, minlength=players)
         error = np.full(players, np.nan)
         if blocks >= MIN_BLOCKS:
-            error = spread_of(residuals_of(seats, owned, seats.win), blocks)
+            error = spread_of(np.diag(residual_products(seats, owned, seats.win)), blocks)
             error[error == 0] = np.nan
         together = prices_together(seats, players)
         one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))

@@ -19,8 +19,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import CODES, read_games
-from reports.data.load import Run, level_names
+from reports.data.games import GameArrays, GameSums, gather
+from reports.data.load import Run, level_columns, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.compare.robustness import null_test
 from reports.statistics.core.win_rate import ALPHA, Floats, holm, known, win_rates
@@ -100,33 +100,29 @@ class EdgeSquare:
         return self.edge if self.shrunk is None else self.shrunk
 
 
-def count_pairings(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
-    """Sum the pairings of a run, block by block.
+class Pairings(GameSums):
+    """Sums the pairings of a run, block by block: `pairs` by column, "strategy" and "faction" if there are any."""
 
-    Parameters
-    ----------
-    columns
-        "faction", "strategy" or both.
+    def __init__(self, run: Run) -> None:
+        self.pairs = {}
+        for column in reversed(level_columns(run.manifest)):
+            names = level_names(run.manifest, column)
+            levels, size = len(names), len(names) * (len(names) - 1) // 2
+            products = np.zeros((size, size, 3)) if size > 0 and levels <= MAX_LEVELS else None
+            self.pairs[column] = Pairs(names, np.zeros((levels, levels, len(SUMS))), run.manifest.blocks, products)
 
-    Returns
-    -------
-    For each column its pairs.
-    """
-    names = {column: level_names(run.manifest, column) for column in columns}
-    sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
-    numbers = {column: pair_numbers(len(found)) for column, found in names.items()}
-    sizes = {column: len(found) * (len(found) - 1) // 2 for column, found in names.items()}
-    sizes = {column: size if len(names[column]) <= MAX_LEVELS else 0 for column, size in sizes.items()}
-    products = {column: np.zeros((size, size, 3)) for column, size in sizes.items()}
-    for games in read_games(run):
-        for column in columns:
-            code = getattr(games, column)
-            own = (numbers[column], products[column])
-            add_pairings(games.block, games.game, games.rank, games.score, code, sums[column], *own)
-    return {
-        column: Pairs(names[column], sums[column], run.manifest.blocks, products[column] if sizes[column] else None)
-        for column in columns
-    }
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        for column, pairs in self.pairs.items():
+            if len(pairs.names) > 1:
+                products = np.zeros((0, 0, 3)) if pairs.products is None else pairs.products
+                own = getattr(games, column), pairs.sums, pair_numbers(len(pairs.names)), products
+                add_pairings(games.block, games.game, games.rank, games.score, *own)
+
+
+def count_pairings(run: Run) -> dict[str, Pairs]:
+    """Return the pairs of strategies, and of factions if there are any."""
+    return gather(run, Pairings).pairs
 
 
 def pair_numbers(levels: int) -> NDArray[np.int64]:

@@ -39,7 +39,7 @@ STEPS = 60
 # Information per meeting below this value is rounding error: one meeting in 10^9 gives more.
 ROUNDING = 1e-12
 # Batches of more games than this are summed in two threads.
-THREADED = 50_000
+THREADED = 10_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
 # Newton's method stops if a step would raise the log likelihood by less; that is less than 1e-3 standard errors.
 CLOSE = 1e-8

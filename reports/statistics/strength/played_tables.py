@@ -20,7 +20,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.games import Integers, Stretches, read_games
+from reports.data.games import GameArrays, GameSums, Integers, Stretches, gather
 from reports.data.load import Run, level_columns, level_names
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength import plackett_luce as model
@@ -121,26 +121,34 @@ class Packing:
         self.codes += np.bincount(code, minlength=len(self.codes))
         self.batches += np.bincount(batch, minlength=BATCHES)
         self.seats += np.bincount(seats, minlength=len(self.seats))
-        self.blocks += len(np.unique(block))
+        self.blocks += 1 + int(np.count_nonzero(np.diff(np.sort(block, kind="stable"))))
         code, rank = code.astype(np.min_scalar_type(len(self.codes))), rank.astype(np.int8)
         model.sort_games(code, rank, start)
         self.packed.add(code=code, rank=rank, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
 
 
-def pack_orders(run: Run) -> FinishingOrders:
-    """Read and pack the finishing orders of a run in bounded memory."""
-    names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
-    factions, strategies = len(names.get("faction", "-")), len(names["strategy"])
-    packing = Packing(model.MAX_SEATS * factions * strategies)
-    for games in read_games(run):
+class RunOrders(GameSums):
+    """Packs the finishing orders of a run; `names` are those of its factions and strategies."""
+
+    def __init__(self, run: Run) -> None:
+        self.names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
+        self.shape = model.MAX_SEATS, len(self.names.get("faction", "-")), len(self.names["strategy"])
+        self.packing = Packing(prod(self.shape))
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        _, factions, strategies = self.shape
         first = np.flatnonzero(np.diff(games.game, prepend=-1))
         code = (games.seat * factions + games.faction) * strategies + games.strategy
-        packing.add(code, games.rank, np.append(first, len(code)), games.block[first])
-    seat, rest = np.divmod(np.arange(model.MAX_SEATS * factions * strategies), factions * strategies)
-    faction, strategy = np.divmod(rest, strategies)
-    names["seat"] = [f"seat {number}" for number in range(model.MAX_SEATS)]
-    parts = {"seat": seat, "faction": faction, "strategy": strategy}
-    return tabulate(packing, {factor: part for factor, part in parts.items() if factor in names}, names)
+        self.packing.add(code, games.rank, np.append(first, len(code)), games.block[first])
+
+
+def pack_orders(run: Run) -> FinishingOrders:
+    """Read and pack the finishing orders of a run in bounded memory."""
+    found = gather(run, RunOrders)
+    names = {**found.names, "seat": [f"seat {number}" for number in range(model.MAX_SEATS)]}
+    parts = dict(zip(("seat", "faction", "strategy"), np.indices(found.shape).reshape(3, -1), strict=True))
+    return tabulate(found.packing, {factor: part for factor, part in parts.items() if factor in names}, names)
 
 
 def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:

@@ -65,7 +65,7 @@ class SkillShare:
 
 def skill_share(run: Run) -> SkillShare:
     """Return the skill share of the players of a run in which they met, for all its numbers of players together."""
-    met = count_pairings(run, ("strategy",))["strategy"]
+    met = count_pairings(run)["strategy"]
     if not met.sums.any():
         return SkillShare(np.nan, np.nan, np.nan, run.manifest.blocks, pl.DataFrame(), ())
     (pairs,) = one_family([matchups(met)], rate=RATE)

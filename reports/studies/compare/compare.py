@@ -14,16 +14,17 @@ import polars as pl
 
 from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run, count_cells
-from reports.formatting import lessons_words
+from reports.formatting import label, lessons_words
 from reports.model import ByName, Finding, Table
 from reports.sections.compare.changes import NAMES, Comparison, Same, compared_listing, what_differs
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
+from reports.sections.core.summary import range_of, swayed_claims
 from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.compare.changes import STANDING_ALPHA, Compared, independent, of_changes, paired, with_flags
 from reports.statistics.compare.paired import apart_in
 from reports.statistics.core.balance import MARGIN, balance_of
-from reports.statistics.core.decisions import LEAVE, inside, margin_of
+from reports.statistics.core.decisions import LEAVE, SWAYED, fair_on_average_only, inside, margin_of
 from reports.studies.compare.arms import changed_paths
 from reports.studies.compare.change_words import turned_between
 from reports.studies.compare.picks_compared import keeps_picks, picks_compared, picks_of_both
@@ -153,12 +154,16 @@ def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: 
     result = {}
     for finding in findings:
         if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
-            for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
-                key = finding.table, row["level"]
+            table = tables[finding.table]
+            frame = table.frame.drop_nulls("family_low")
+            for row, average in zip(frame.to_dicts(), fair_on_average_only(frame, margin).tolist(), strict=True):
+                key, name = (finding.table, row["level"]), label(table, row)
                 state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
                 result[key[0], str(key[1])] = Standing(
-                    row["edge"], row["family_low"], row["family_high"], state, row["more_games"]
-                )
+                    row["edge"], row["family_low"], row["family_high"], state, row["more_games"],
+                    range_of(row) if average and state == "open" else "",
+                    tuple(swayed_claims([row], [name], "", "", margin)) if row["decision"] == SWAYED else (),
+                )  # fmt: skip
     return result
 
 

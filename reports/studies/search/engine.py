@@ -594,7 +594,8 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
     if best is None:
         return None, "no printed number of it takes away a part of that"
     if not share and (abs(best.worth) <= best.half or abs(best.off) >= edge):
-        return None, f"no further number is confirmed to reduce it in {counted(search.full, 'game')}"
+        number = "further number" if search.held else "number"
+        return None, f"no {number} is confirmed to reduce it in {counted(search.full, 'game')}"
     if share and not goal.together and abs(best.off) > (1 - share) * edge:
         return None, f"no printed change takes away a quarter of that; nearest is {arm_words(best.arm)}"
     return best, ""

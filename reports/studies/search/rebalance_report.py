@@ -11,14 +11,21 @@ import numpy as np
 import polars as pl
 
 from reports.claims import Claim, Said, saying, told, unclaimed
-from reports.formatting import counted, lessons_words, plural, points
+from reports.formatting import capital, counted, lessons_words, plural, points
 from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.win_rate import Floats
 from reports.studies.search.parameters import Knob, readings_of_run
-from reports.studies.search.search_report import LIMITS, base_words, fair_value_claims, left_claims, patch_file
+from reports.studies.search.search_report import (
+    LIMITS,
+    as_before,
+    base_words,
+    fair_value_claims,
+    left_claims,
+    patch_file,
+)
 from sim.data.changes import with_later, with_value
 from sim.runs.config import RunConfig
 
@@ -215,7 +222,8 @@ def outcome_statements(result: Rebalance) -> list[Said]:
     where = where_words(result)
     present = row_at(result.tried, result.grid.printed)
     printed = number_words(result.grid.printed)
-    at_present: Said = f"As printed, with {where} = {printed}, its edge is {seen_words(present)}.", ()
+    when = capital(as_before(result.base))
+    at_present: Said = f"{when}, with {where} = {printed}, its edge is {seen_words(present)}.", ()
     if result.outcome == "one block":
         few = f"{result.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
         return [(few, ())]
@@ -296,8 +304,9 @@ def no_effect_sentences(result: Rebalance) -> list[str]:
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which other values may be."""
     where, value = where_words(result), number_words(result.grid.printed)
+    when = as_before(result.base)
     statements = unclaimed(
-        [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {result.faction} is {edge}."]
+        [f"{NOT_NEEDED[:-1]}: {when}, with {where} = {value}, the edge of {result.faction} is {edge}."]
     )
     if result.crossing is None:
         return statements
@@ -316,10 +325,10 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
     """Say what the search proposes and how other deals contradict it; claim only the fair value."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
-    searched = points(row_at(done.tried, done.best)["edge"])
+    searched, when = points(row_at(done.tried, done.best)["edge"]), as_before(done.base)
     against = {
-        "printed": f"do not show again that a change is needed (edge as printed {before} points observed)",
-        "change": f"do not show that it is any fairer (edge {before} points as printed, {after} with it, as seen)",
+        "printed": f"do not show again that a change is needed (edge {when} {before} points observed)",
+        "change": f"do not show that it is any fairer (edge {before} points {when}, {after} with it, as seen)",
         "left": f"leave {after} points with it, where the search left {searched}",
     }[fresh.doubt or "printed"]
     games = f"{counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
@@ -402,7 +411,7 @@ def rebalance_section(result: Rebalance) -> Section:
     )
     others = (
         Column("level", "", "text"),
-        Column("edge_before", "edge as printed", "edge", further=True),
+        Column("edge_before", f"edge {as_before(result.base)}", "edge", further=True),
         Column("edge_after", "edge then", "edge"),
         Column("change", "change", "edge", "family_low", "family_high", limits=LIMITS),
     )

@@ -64,7 +64,7 @@ ONE_READING = (
 )
 EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "win rate minus fair share after the change")
 WORTH_COLUMN = Column(
-    "worth", "takes away", "edge", "low", "high", "win rate as printed minus win rate after the change", further=True
+    "worth", "takes away", "edge", "low", "high", "win rate before minus win rate after the change", further=True
 )
 
 
@@ -118,7 +118,7 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
     )  # fmt: skip
     noted = tuple(replace(column, limits=LIMITS) for column in columns)
     frame = one.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
-    note = f"fair: the whole interval lies within {margin_words(result.goal.margin)} of the fair share."
+    note = f"fair: the whole interval lies within the margin that you asked for (±{margin_words(result.goal.margin)})."
     tried = Listing(
         "tried", "All values tried", one.tried,
         (Column("change", "change", "text"), EDGE_COLUMN, WORTH_COLUMN, Column("games", "games", "count", further=True),
@@ -162,10 +162,10 @@ def target_listing(result: Found, sample: BeforeAndAfter, name: str, title: str)
     columns = (
         Column("name", noun, "text"),
         *target,
-        Column("before", "before", "edge", meaning="as printed"),
+        Column("before", "before", "edge", meaning=as_before(result.base)),
         Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes", limits=LIMITS),
         Column("state_words", "fair" if result.goal.fair else "there", "text", meaning="after the changes"),
-        Column("state_before_words", "as printed", "text", further=True),
+        Column("state_before_words", as_before(result.base), "text", further=True),
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
     frame, note = (
@@ -256,7 +256,7 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
     if not is_due(row):
         within = row["state_before"] == "within"
         how = f"is fair within {margin_words(result.goal.margin)}" if within else "may be fair"
-        text = f"On fresh deals {one.name} {how} as printed: no change is shown to be needed."
+        text = f"On fresh deals {one.name} {how} {as_before(result.base)}: no change is shown to be needed."
         frame = pl.DataFrame([row])
         statements.append(saying(text, target_claims(frame, "as printed")))
     if not result.arm:
@@ -327,7 +327,10 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
     printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
     deals = f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
     claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)
-    return [*statements, saying(f"As printed its edge is {edge_words(printed)} ({deals}).", claims)]
+    return [
+        *statements,
+        saying(f"{capital(as_before(result.base))} its edge is {edge_words(printed)} ({deals}).", claims),
+    ]
 
 
 def quick_words(result: Found, one: OneFaction) -> list[str]:
@@ -418,7 +421,7 @@ def proposal_words(result: Found, frame: pl.DataFrame) -> str:
         return f"No printed change was found that helps: {some(list(result.stuck))} {stay} beyond {near}."
     if np.isnan(result.searched.low).all():
         return "Nothing can be said: the games are too few for any interval. Play more (--games)."
-    return f"No change is shown to be needed: nothing is confirmed beyond {near} as printed."
+    return f"No change is shown to be needed: nothing is confirmed beyond {near} {as_before(result.base)}."
 
 
 def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
@@ -429,7 +432,7 @@ def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> 
     if not result.arm:
         return f"Of {of}, on fresh deals ({deals}), {after}."
     before = states_words(frame["state_before"].to_list(), result.goal.margin)
-    return f"Of {of}, on fresh deals ({deals}), {after}; as printed {before}."
+    return f"Of {of}, on fresh deals ({deals}), {after}; {as_before(result.base)} {before}."
 
 
 def states_words(states: list[str], margin: float) -> str:
@@ -585,9 +588,14 @@ def changes_line(changes: Sequence[str]) -> str:
 # ---- Words and claims of all searches ----
 
 
+def as_before(base: Sequence[str]) -> str:
+    """Name the game from which a search started: as printed, or with the changes of its base."""
+    return "as changed" if base else "as printed"
+
+
 def base_words(base: Sequence[str]) -> list[str]:
     """Say from which changes a search started; nothing if it started from the printed game."""
-    return [f"The search started from the game with these changes, here called printed: {some(base)}."] if base else []
+    return [f"As changed: with the changes from which the search started, {some(base)}."] if base else []
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:

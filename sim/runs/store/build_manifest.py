@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -88,8 +89,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         numbers={} if game.plain is None else numbers_by_place(plan.data.catalog),
         tables=plan.data.digest,
         sources=sources_digest(plan),
-        versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
-        | {"python": platform.python_version()},
+        versions=dict(installed_versions()),
         stretch=None
         if stretch is None
         else StretchEntry(
@@ -99,6 +99,13 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
             whole=sizes_of(stretch.whole),
         ),
     )
+
+
+@cache
+def installed_versions() -> dict[str, str]:
+    """Return the versions of empirelab, Python and the packages that play and write; their files are read once."""
+    packages = ("empirelab", "numba", "numpy", "polars")
+    return {name: version(name) for name in packages} | {"python": platform.python_version()}
 
 
 def sizes_of(groups: Sequence[Group]) -> WholeEntry:
