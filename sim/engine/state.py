@@ -5,6 +5,8 @@ state of a game, so a copy can be played on. A game advances in steps, which beg
 start of a step reaches any decision of the step by replaying the answers before it (`give_answers`).
 
 The log is a record within the record, and its last field: `copy_progress` copies only the `progress_bytes` before it.
+The answers of the step, the options of the decision and the notes come just before it: at the start of a step nothing
+is read from them, so a search copies only the fields before those (`copy_position`).
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
     Parameters
     ----------
     own
-        Fields of the game itself, including those of its options, such as `option_card`.
+        Fields of the game itself, including those of its options, whose names begin with `option_`.
     seats, options, notes, score_parts
         Sizes of the arrays that all games have.
     log
@@ -99,28 +101,30 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         *LINEUP_FIELDS,
         ("strategy", np.int64, seat),
         ("faction", np.int64, seat),
-        *own,
-        # The decision being made
+        *(field for field in own if not field[0].startswith("option_")),
         ("option_count", np.int64),
-        ("option_score", np.float64, (options,)),
-        # Numbers that a strategy remembers from one option to the next; NaN before each decision, except those that a
-        # script keeps (`Script.kept_notes`)
-        ("notes", np.float64, (notes,)),
-        ("notes_of", np.int64),  # number of the script that used them last, 0 for none
         # Decisions made and options scored since the record was created
         ("decisions", np.int64),
         ("options_scored", np.int64),
         ("decisions_before", np.int64),  # value of `decisions` at the start of the game
-        # The step in progress: value of `decisions` at its start, answers so far, draws of the seat's stream after each
+        # The step in progress: value of `decisions` at its start
         ("step_decisions", np.int64),
-        ("answer", np.int64, (MAX_ANSWERS,)),
-        ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
-        ("answer_seat", np.int64, (MAX_ANSWERS,)),
         ("answers_given", np.int64),  # answers of this step that are replayed instead of asking strategies
         ("asks_always", np.int64),  # 1: a decision with a single option is asked too, for games shown from outside
         # Final
         ("score", np.int64, (seats, score_parts + 1)),  # score parts, then the total
         ("rank", np.int64, seat),
+        ("notes_of", np.int64),  # number of the script that used the notes last, 0 for none
+        # Answers of the step so far, and draws of the seat's stream after each
+        ("answer", np.int64, (MAX_ANSWERS,)),
+        ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+        ("answer_seat", np.int64, (MAX_ANSWERS,)),
+        # The decision being made
+        *(field for field in own if field[0].startswith("option_")),
+        ("option_score", np.float64, (options,)),
+        # Numbers that a strategy remembers from one option to the next; NaN before each decision, except those that a
+        # script keeps (`Script.kept_notes`)
+        ("notes", np.float64, (notes,)),
         ("log", log),
     ]
     return np.dtype((FieldRecord, fields))
@@ -166,18 +170,23 @@ def progress_bytes(state: np.dtype[Any]) -> int:
 # ---- Copies ----
 
 
-def _copy_until_log(_: Any, to: Any, source: Any) -> Any:
-    """Copy the bytes of a record before its log: the code of the intrinsic `copy_until_log`."""
-    size = to.offset("log")
+def _copying_until(field: str) -> Any:
+    """Return an intrinsic that copies the bytes of a record before a field."""
 
-    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        cgutils.raw_memcpy(builder, arguments[0], arguments[1], ir.Constant(ir.IntType(64), size), 1)
-        return context.get_dummy_value()
+    def copy(_: Any, to: Any, source: Any) -> Any:
+        size = to.offset(field)
 
-    return types.void(to, source), generate
+        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], ir.Constant(ir.IntType(64), size), 1)
+            return context.get_dummy_value()
+
+        return types.void(to, source), generate
+
+    return intrinsic(copy)
 
 
-copy_until_log: Any = intrinsic(_copy_until_log)
+copy_until_log: Any = _copying_until("log")
+copy_until_answers: Any = _copying_until("answer")
 
 
 def _record_at(_: Any, address: Any, like: Any) -> Any:
@@ -194,12 +203,13 @@ record_at: Any = intrinsic(_record_at)
 
 def _blank_own_fields(_: Any, g: Any) -> Any:
     """Set the factions, a game's own fields and the number of options to 0: the code of `blank_own_fields`."""
-    first = g.offset("faction")
-    size = g.offset("option_score") - first
+    options = g.offset("answer_seat") + MAX_ANSWERS * np.dtype(np.int64).itemsize
+    parts = (g.offset("faction"), g.offset("decisions")), (options, g.offset("option_score"))
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        start = cgutils.pointer_add(builder, arguments[0], ir.Constant(ir.IntType(64), first), cgutils.voidptr_t)
-        cgutils.memset(builder, start, ir.Constant(ir.IntType(64), size), 0)
+        for first, end in parts:
+            start = cgutils.pointer_add(builder, arguments[0], ir.Constant(ir.IntType(64), first), cgutils.voidptr_t)
+            cgutils.memset(builder, start, ir.Constant(ir.IntType(64), end - first), 0)
         return context.get_dummy_value()
 
     return types.void(g), generate
@@ -217,7 +227,8 @@ if not compiled():
     def blank_own_fields(g: Record) -> None:
         """Set the factions, a game's own fields and the number of options to 0."""
         names = g.dtype.names
-        for name in names[names.index("faction") : names.index("option_score")]:
+        own = names[names.index("faction") : names.index("decisions")]
+        for name in own + names[names.index("answer_seat") + 1 : names.index("option_score")]:
             g[name] = 0
 
     def copy_until_log(to: Record, source: Record) -> None:
@@ -225,15 +236,34 @@ if not compiled():
         for name in to.dtype.names[:-1]:
             to[name] = source[name]
 
+    def copy_until_answers(to: Record, source: Record) -> None:
+        """Copy the fields of a record before the answers of the step."""
+        for name in to.dtype.names[: to.dtype.names.index("answer")]:
+            to[name] = source[name]
+
 
 @kernel
 def copy_progress(to: Record, source: Record) -> None:
     """Copy a record without its log; the copy logs nothing."""
     copy_until_log(to, source)
-    to.log.room = 0
-    to.log.keeps_rows = 0
-    to.log.row_count = 0
-    to.log.keeps_pieces = 0
+    keep_no_log(to)
+
+
+@kernel
+def copy_position(to: Record, source: Record) -> None:
+    """Copy all that is read of a record at the start of a step; the copy logs nothing and has no notes."""
+    copy_until_answers(to, source)
+    to.notes_of = 0
+    keep_no_log(to)
+
+
+@kernel
+def keep_no_log(g: Record) -> None:
+    """Let a copy log nothing."""
+    g.log.room = 0
+    g.log.keeps_rows = 0
+    g.log.row_count = 0
+    g.log.keeps_pieces = 0
 
 
 # ---- Games and steps ----
@@ -264,7 +294,7 @@ def begin_game(g: Record, players: int) -> None:
 def begin_step(g: Record) -> None:
     """Begin a step; from now on its answers are recorded, and a search starts from this state."""
     if g.log.room != 0:
-        copy_until_log(record_at(g.log.room, g), g)
+        copy_until_answers(record_at(g.log.room, g), g)
     if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
         g.error = ANSWERS_LEFT
     g.step_decisions = g.decisions

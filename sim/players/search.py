@@ -16,7 +16,7 @@ import math
 
 from sim.compiler.kernel import Floats, Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
 from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, move_to, renew_stream
-from sim.engine.state import NO_ERROR, NO_ROOM, copy_progress, record_at
+from sim.engine.state import NO_ERROR, NO_ROOM, copy_position, record_at
 from sim.players.search_memory import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
 
 FORCED = 0
@@ -166,9 +166,8 @@ def halvings(count: int) -> int:
 def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
     """Determinize the game as it was when the step began; tell whether the seat reaches the same decision."""
     world = record_at(g.log.room + place_in_room(g, WORLD), g)
-    copy_progress(world, record_at(g.log.room + place_in_room(g, START), g))
+    copy_position(world, record_at(g.log.room + place_in_room(g, START), g))
     world.answers_given = 0
-    world.notes_of = 0
     for seat in range(g.players):
         world.strategy[seat] = FORCED
     move_to(world, SEARCH, found.drawn)
@@ -187,7 +186,7 @@ def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
 def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Record:
     """Roll out a copy of the determinized game with one option taken at the decision; return the copy."""
     copy = record_at(g.log.room + place_in_room(g, COPY), g)
-    copy_progress(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
+    copy_position(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
     found.given = 0
     found.forced = option
     found.came = 0
