@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.state import copy_progress, give_answers, progress_bytes
+from sim.engine.state import copy_position, copy_progress, give_answers, progress_bytes
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
 from tests.kit.plans import AT_TABLES, KIT_GAMES, ONE_TABLE_EACH, sample_of, tables_of
@@ -46,6 +46,20 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
             copy_progress(copy[0], step.before[0])
             plan.game.kernels.play_out(copy[0], plan.data.tables, team)
             assert copy.tobytes()[:size] == end.tobytes()[:size]
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
+def test_what_the_last_decision_left_is_not_read_at_the_start_of_a_step(game: str, variant: str, players: int) -> None:
+    plan = eventful_plan(game, variant, players)
+    end, names, fields = ended(plan, 0), plan.game.state.names or (), plan.game.state.fields or {}
+    # Actions of The Glory of Rome that have no place keep that of another option, and do not read it.
+    kept = [name for name in names[: names.index("answer")] if name not in LEFT_BY_ASKING | {"act_place"}]
+    for step in steps_of(plan, 0, 11):
+        copy = plan.game.new_games(1)
+        copy.view(np.uint8)[fields["answer"][1] : fields["log"][1]] = 0x55
+        copy_position(copy[0], step.before[0])
+        plan.game.kernels.play_out(copy[0], plan.data.tables, players_of(plan))
+        assert [name for name in kept if copy[name].tobytes() != end[name].tobytes()] == []
 
 
 def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
