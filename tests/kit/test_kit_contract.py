@@ -36,14 +36,17 @@ def data(game: GameSpec) -> Data:
 # ---- The record ----
 
 
-def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(game: GameSpec) -> None:
+def test_a_record_has_its_own_fields_in_two_places_and_those_of_its_options_in_the_second(game: GameSpec) -> None:
     log = log_record(rows=(1, 1), pieces=(1, 1, 1), number=np.int16)
-    common = game_record([], seats=1, options=1, notes=1, score_parts=1, log=log).names
-    first = common[: common.index("option_count")]
-    names = game.state.names
-    assert names is not None
-    assert names[: len(first)] == first
-    assert names[-(len(common) - len(first)) :] == common[len(first) :]
+    common = game_record([], seats=1, options=1, notes=1, score_parts=1, log=log).names or ()
+    names = game.state.names or ()
+    state, options = common.index("option_count"), common.index("option_score")
+    first, last = names.index("option_count"), names.index("option_score")
+    assert names[:state] == common[:state]
+    assert names[first:last][: options - state] == common[state:options]
+    assert names[last:] == common[options:]
+    own = names[first + options - state : last]
+    assert own == tuple(name for name in names if name.startswith("option_") and name not in common)
     assert names[-1] == "log"
 
 
