@@ -39,7 +39,7 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     plan = eventful_plan(game, variant, players)
     size = progress_bytes(plan.game.state)
     team = players_of(plan)
-    for number in range(scaled(1, 1, full_count=30)):
+    for number in range(scaled(1, 1, full_count=5)):
         end = ended(plan, number)
         for step in steps_of(plan, number, 29):
             copy = plan.game.new_games(1)
@@ -72,7 +72,7 @@ def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
 def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str, scaled: Callable[..., int]) -> None:
     kinds: set[object] = set()
     most_decisions = 0
-    games = scaled(2, 2, full_count=30)
+    games = scaled(2, 2, full_count=5)
     for table in tables_of(game) if games > 2 else sample_of(tables_of(game)):
         plan = eventful_plan(*table)
         ends = [ended(plan, number) for number in range(games)]
