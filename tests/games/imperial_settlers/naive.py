@@ -437,21 +437,17 @@ class Move:
             said.update({key: said_name(names) for key, names in keys.items() if names})
             return value
         fitting = [one for one in options if all(said[key] in names for key, names in one[0].items() if key in said)]
-        if len({kind_of(option) for option in fitting}) != 1:
+        # A name rather means a print with the values of the row itself.
+        usual = [one for one in fitting if all(said.get(key, name) == name for key, name in in_full(one).items())]
+        fitting = usual or fitting
+        if len({str(in_full(option)) for option in fitting}) != 1:
             raise IllegalError(f"one of {[keys for keys, _ in options]} is to be chosen, not {said}")
         return fitting[0][1]
 
 
-def kind_of(option: Option) -> str:
-    """What tells an option from others: locations of one name with the same on them are alike."""
-    keys, value = option
-    place = value[1] if isinstance(value, tuple) else value
-    if not isinstance(place, dict) or "used" not in place:
-        return str({key: names[:1] for key, names in keys.items()})
-    things = {key: thing for key, thing in place.items() if key not in ("card", "goods")}
-    owner = {key: names for key, names in keys.items() if key in ("target", "take")}
-    print_of = "" if place["card"] in PLAIN else place["card"]
-    return str((NAMES[place["card"]], print_of, owner, things))
+def in_full(option: Option) -> dict[str, Any]:
+    """All that a decision can say for an option; options for which it is the same cannot be told apart."""
+    return {key: said_name(names) for key, names in option[0].items() if names}
 
 
 def dict_in(said: Said, key: str) -> Said:
@@ -607,6 +603,5 @@ def discard(p: Position, code: str | None) -> None:
 
 
 def hand_card(m: Move, said: Said, codes: Iterable[str], key: str = "card") -> str:
-    """Choose among hand cards; a name rather means a print with the values of the row itself."""
-    ordered = sorted(codes, key=lambda code: code not in PLAIN)
-    return str(m.choose(said, [({key: names_of(code)}, code) for code in ordered]))
+    """Choose among hand cards."""
+    return str(m.choose(said, [({key: names_of(code)}, code) for code in codes]))

@@ -79,6 +79,11 @@ def build(m: Move, code: str, said: Said, waived: bool = False) -> None:
             fire_build(m, feature, other)
 
 
+def payable(m: Move, code: str) -> bool:
+    """Whether the seat can pay the goods of a card's cost; one for which it cannot is no option."""
+    return bool(payments(m.p["players"][m.seat]["goods"], CARDS[code]["cost"]))
+
+
 def fire_build(m: Move, feature: dict[str, Any], place: Place) -> None:
     """Fire one feature that waits for buildings; some may be paid for."""
     said = m.says_of(place)
@@ -237,8 +242,7 @@ def lose_deal(p: Position, seat: Any, deal: dict[str, Any]) -> None:
         own[:] = [other for other in own if other is not deal]
 
 
-def own_deal(m: Move, said: Said, trades: bool = True) -> dict[str, Any]:
-    deals = [deal for deal in m.p["players"][m.seat]["deals"] if trades or deal["with"] is None]
+def own_deal(m: Move, said: Said, deals: list[dict[str, Any]]) -> dict[str, Any]:
     chosen: dict[str, Any] = m.choose(said, [({"deal": names_of(deal["card"])}, deal) for deal in deals])
     return chosen
 
@@ -302,7 +306,8 @@ def do(m: Move, effect: list[Any], place: Place, said: Said) -> None:
             run_production(m, None if which == "any" else place, said)
         case ["build from hand", _]:
             new = dict_in(said, "build")
-            code = hand_card(m, new, [code for code in p["players"][seat]["hand"] if not is_common(code)])
+            hand = [code for code in p["players"][seat]["hand"] if not is_common(code)]
+            code = hand_card(m, new, [code for code in hand if payable(m, code)])
             p["players"][seat]["hand"].remove(code)
             build(m, code, new, waived=True)
         case ["found from hand", _]:
@@ -320,9 +325,10 @@ def do(m: Move, effect: list[Any], place: Place, said: Said) -> None:
 def do_with_deals(m: Move, effect: list[Any], place: Place, said: Said) -> None:
     match effect:
         case ["good of own deal"]:
-            gain(m, m.seat, *good_of_deal(own_deal(m, said)), said)
+            gain(m, m.seat, *good_of_deal(own_deal(m, said, m.p["players"][m.seat]["deals"])), said)
         case ["build deal"]:
-            deal = own_deal(m, said, trades=False)
+            under_board = [deal for deal in m.p["players"][m.seat]["deals"] if deal["with"] is None]
+            deal = own_deal(m, said, [deal for deal in under_board if payable(m, deal["card"])])
             lose_deal(m.p, m.seat, deal)
             build(m, deal["card"], dict_in(said, "build"), waived=True)
         case ["deal with location"]:
@@ -601,9 +607,7 @@ def chance(p: Position, said: Said) -> None:
     """Let chance give the virtual player a card."""
     if not p["waits_for_chance"]:
         raise IllegalError("nothing is left to chance")
-    code = next((one for one in p["row"] if said.get("card") in names_of(one)), None)
-    if code is None:
-        raise IllegalError("not in the row")
+    code = named_card(said["card"], p["row"])
     p["row"].remove(code)
     p["solo"]["locations"].append(new_place(code))
     p["waits_for_chance"] = False
@@ -956,7 +960,7 @@ def use(m: Move, place: Place, said: Said) -> None:
 def give_up_deal(m: Move, said: Said) -> None:
     """Discard an own deal, of one by Trade Route the card that marks it."""
     deals = m.p["players"][m.seat]["deals"]
-    deal = m.choose(said, [({"deal": names_of(deal["card"])}, deal) for deal in deals])
+    deal = own_deal(m, said, deals)
     deals[:] = [other for other in deals if other is not deal]
     discard(m.p, deal["card"] if deal["with"] is None else deal["marker"])
 

@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.io import reasons
 from sim.games.imperial_settlers.io.layout import clear_nameless
 from sim.games.imperial_settlers.io.move_answers import Given
 from sim.games.imperial_settlers.io.moves import DEALS_NAME, FOUNDATION_NAME, PositionMove
-from sim.games.imperial_settlers.io.naming import is_called, name_and_number, near_names
+from sim.games.imperial_settlers.io.naming import is_called, is_variant, name_and_number, near_names
 from sim.games.imperial_settlers.io.option_matching import NOBODY, Answers, Turn
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
@@ -96,6 +96,7 @@ def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
     due = g.solo and is_due_by_chance(g)
     row = game.cards(constants.TABLE, constants.ROW)
     named = [card for card in row if is_called(game.catalog, card, move.card or "")]
+    named.sort(key=lambda card: is_variant(game.catalog, card))
     refuse_if(
         (not due, "no card is due to the virtual player by chance"), (not named, f"{move.card} is not in the row")
     )

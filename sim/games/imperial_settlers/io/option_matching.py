@@ -21,8 +21,6 @@ GIVES_A_GOOD = (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD)
 DRAWS = {"common": constants.COMMON_DECK, "faction": constants.FACTION_DECK}
 EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants.FOOD, None: constants.STOP} | DRAWS
 """Value of the option that exchanges a pair of workers for something; None: no more pairs."""
-THINGS = ("used", "blocked", "defence", "samurai", "gained", "holder")
-"""Fields of the record that describe a location."""
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
@@ -404,7 +402,7 @@ class Answers:
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option; equal options count as one.
+        """Return the index of the only remaining option; those that no answer could tell apart count as one.
 
         Raises
         ------
@@ -419,21 +417,23 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what distinguishes an option: cards of the same print with the same things on them are equal."""
-        g, card = self.game.g, option.card
-        if card < 0:
-            return (option.kind, card, option.value, option.seat)
-        located = card in self.game.cards(int(g.owner[card]), constants.LOCATIONS)
-        things = [*(int(g[field][card]) for field in THINGS), *map(int, g.banked[card]), int(g.tucked[card])]
-        variant = self.game.catalog.codes[card] if is_variant(self.game.catalog, card) else ""
-        name = self.game.card_name(card)
-        return (option.kind, name, variant, option.value, option.seat, located, *(things if located else ()))
+        """Return what an answer can say of an option: a location has a number, any other card only its print."""
+        card, catalog = option.card, self.game.catalog
+        name = ""
+        if card >= 0:
+            # A deal is named by its card, also one by Trade Route, whose card is a location.
+            numbered = option.kind != constants.TRADES
+            name = location_name(self.game.g, catalog, card) if numbered else self.game.card_name(card)
+            name = catalog.codes[card] if is_variant(catalog, card) else name
+        return (option.kind, name, option.value, option.seat)
 
     def _option_name(self, option: Option) -> str:
         """Return the name of an option in reasons."""
         if option.kind == constants.FOUNDATION:
             return FOUNDATION_NAME
-        return self.game.card_name(option.card) if option.card >= 0 else self.game.seat_name(option.seat)
+        if option.card < 0:
+            return self.game.seat_name(option.seat)
+        return location_name(self.game.g, self.game.catalog, option.card)
 
 
 def _payment_name(option: Option) -> str:
