@@ -119,6 +119,8 @@ def test_the_side_effect_that_puts_a_row_out_of_balance_comes_before_a_larger_on
     assert "worst side effect Gizah A +5.0" in still[0]
     put_out = opened(boards, before=before, after={gizah: stands("out"), ephesos: stands("out", 0.021)})
     assert "worst side effect Ephesos A +1.6 ± 0.8, now out of balance (+2.1)" in put_out[0]
+    turned = opened(boards, before={gizah: stands("out", -0.03)}, after={gizah: stands("out", 0.02)})
+    assert "worst side effect Gizah A +5.0 ± 0.9, now out of balance (+2.0)" in turned[0]
 
 
 # ---- Changes in words ----

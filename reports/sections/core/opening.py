@@ -239,9 +239,11 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is shown to be out of balance after the change, but was not before."""
+    """Tell whether a row is shown to be out of balance after the change, but was not before, or to the other side."""
     key = table.name, str(row["level"])
-    return key in after and after[key].state == "out" and not (key in before and before[key].state == "out")
+    if key not in after or after[key].state != "out":
+        return False
+    return key not in before or before[key].state != "out" or before[key].edge * after[key].edge < 0
 
 
 def side_effect(
