@@ -262,7 +262,10 @@ def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
     config = RunConfig(game="seven_wonders", games=1000, strategies=["balanced", "military"])
     search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
     result: Any = SimpleNamespace(
-        goal=SimpleNamespace(margin=0.02), fresh=SimpleNamespace(games=8000), base=(), plan=None
+        goal=SimpleNamespace(margin=0.02),
+        fresh=SimpleNamespace(games=8000),
+        base=(),
+        plan=SimpleNamespace(factions=range(14)),
     )
     low, high = (None, None) if reach is None else (edge - reach, edge + reach)
     row = {"name": "Rhodos B", "before": edge, "before_low": low, "before_high": high}
