@@ -337,7 +337,8 @@ def side_effect_step(
 ) -> NextStep | None:
     """Return the search for the faction that a change puts out of balance, on top of the change; None if there is none.
 
-    It is the one that the comparison names as the worst side effect.
+    It is the one that the comparison names as the worst side effect. Nothing goes on top of a change that leaves out of
+    balance what it is for.
 
     Parameters
     ----------
@@ -354,6 +355,9 @@ def side_effect_step(
     if not change or config.decks or not opened or opened[-1][0].name != "faction":
         return None
     table, own = opened[-1][0], [str(row["level"]) for other, row in opened if other is opened[-1][0]]
+    after = comparison.standings[1]
+    if any((table.name, level) in after and after[table.name, level].state == "out" for level in own):
+        return None
     worst = worst_moved(table, own, *comparison.standings)
     if worst is None or not is_put_out(table, worst, *comparison.standings) or not rows_in_files(comparison.manifest_b):
         return None

@@ -113,11 +113,11 @@ def new_folder(name: str) -> str:
 
 
 def next_file(patch: Path) -> Path:
-    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
+    """Return the name of the next file of changes that does not exist yet: 'fair-2.toml' after 'fair.toml'."""
     stem, dash, number = patch.stem.rpartition("-")
-    if dash and number.isdecimal():
-        return patch.with_stem(f"{stem}-{int(number) + 1}")
-    return patch.with_stem(f"{patch.stem}-2")
+    name, last = (stem, int(number)) if dash and number.isdecimal() else (patch.stem, 1)
+    files = (patch.with_stem(f"{name}-{at}") for at in itertools.count(last + 1))
+    return next(file for file in files if not file.exists())
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
