@@ -337,7 +337,8 @@ def side_effect_step(
 ) -> NextStep | None:
     """Return the search for the faction that a change puts out of balance, on top of the change; None if there is none.
 
-    It is the one that the comparison names as the worst side effect.
+    It is the one that the comparison names as the worst side effect. Nothing goes on top of a change that leaves out of
+    balance what it is for.
 
     Parameters
     ----------
@@ -354,6 +355,9 @@ def side_effect_step(
     if not change or config.decks or not opened or opened[-1][0].name != "faction":
         return None
     table, own = opened[-1][0], [str(row["level"]) for other, row in opened if other is opened[-1][0]]
+    after = comparison.standings[1]
+    if any((table.name, level) in after and after[table.name, level].state == "out" for level in own):
+        return None
     worst = worst_moved(table, own, *comparison.standings)
     if worst is None or not is_put_out(table, worst, *comparison.standings) or not rows_in_files(comparison.manifest_b):
         return None
@@ -392,7 +396,7 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
         return None
     swayed = [level for level, standing in left.items() if standing.without]
     if swayed:
-        return players_step(comparison, swayed, seconds)
+        return players_step(comparison, swayed)
     needed = [standing.more for standing in left.values() if standing.more is not None]
     if not keys or len(needed) < len(left):
         return more_games_step(games, seconds)
@@ -405,16 +409,15 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
     return NextStep(said, (command_with("--games", whole),))
 
 
-def players_step(comparison: Comparison, swayed: list[str], seconds: float) -> NextStep:
+def players_step(comparison: Comparison, swayed: list[str]) -> NextStep:
     """Return the comparison with the player that wins most alone, for rows that depend on players."""
     from reports.formatting import listed
     from reports.sections.core.next_step import NextStep
-    from sim.runs.run import time_words
 
     best = comparison.tables["strategy"].frame.sort("edge_a", descending=True, nulls_last=True)["level"][0]
     said = (
         f"Whether {listed(swayed)} {'is' if len(swayed) == 1 else 'are'} balanced depends on the players: more games "
-        f"do not decide it. Choose which players count, such as {best}, who wins most ({time_words(seconds)})."
+        f"do not decide it. Choose which players count, such as {best}, who won most often here."
     )
     alike = comparison.manifest_a.lineup == comparison.manifest_b.lineup
     return NextStep(said, (command_with("--strategies", best),) if alike else ())

@@ -89,13 +89,15 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
     return NextStep(said, (command_with(option, 4 * games),))
 
 
-def command_with(option: str, value: int | str) -> str:
-    """Return the command as it was typed with another value of an option.
+def command_with(option: str, value: int | str, without: str | None = None) -> str:
+    """Return the command as it was typed with another value of an option, and without another one.
 
     A folder of --out holds the present games, so the command names a new one beside it. A longer comparison keeps its
     games even if the present one does not.
     """
-    _, words = taken_out(option, sys.argv[1:])
+    words = sys.argv[1:]
+    for name in filter(None, (option, without)):
+        _, words = taken_out(name, words)
     if "--overwrite" not in words:
         folder, words = taken_out("--out", words)
         if folder is None and words[:1] == ["compare"]:
@@ -111,11 +113,11 @@ def new_folder(name: str) -> str:
 
 
 def next_file(patch: Path) -> Path:
-    """Return the name of the next file of changes: 'fair-2.toml' after 'fair.toml'."""
+    """Return the name of the next file of changes that does not exist yet: 'fair-2.toml' after 'fair.toml'."""
     stem, dash, number = patch.stem.rpartition("-")
-    if dash and number.isdecimal():
-        return patch.with_stem(f"{stem}-{int(number) + 1}")
-    return patch.with_stem(f"{patch.stem}-2")
+    name, last = (stem, int(number)) if dash and number.isdecimal() else (patch.stem, 1)
+    files = (patch.with_stem(f"{name}-{at}") for at in itertools.count(last + 1))
+    return next(file for file in files if not file.exists())
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}

@@ -638,19 +638,20 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     row
         The faction on fresh deals, see `search_report.target_frame`.
     """
-    from reports.formatting import count, margin_words, round_up
+    from reports.formatting import count, margin_words
     from reports.sections.core.next_step import NextStep, margin_option
-    from reports.studies.search.search_report import as_before, games_to_resolve
+    from reports.statistics.core.decisions import PROMISED
+    from reports.studies.search.search_report import as_before, games_of_report
     from sim.runs.run import seconds_per_game, time_words
 
     if row["state_before"] == "within":
         return None
-    before = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
-    needed, players = games_to_resolve(before, found.goal.margin, found.fresh.games), len(search.config.strategies)
     what = f"whether {row['name']} is fair within {margin_words(found.goal.margin)} {as_before(found.base)}"
-    if needed is None:
+    if row["before_low"] is None:
+        return NextStep(f"Too few games to say how many decide {what}: search with more --games.", ())
+    games = games_of_report(found, row, len(search.config.strategies))
+    if games is None:
         return NextStep(f"Stop here: no number of games promises to decide {what}. A wider --margin may.", ())
-    games = round_up(needed * players / max(players - 1, 1))  # a report judges a row with any one player left out, too
     seconds = games * seconds_per_game(found.plan, search.options.jobs)
     if seconds > FITTING:
         said = f"Stop here: to decide {what} takes about {count(games)} games ({time_words(seconds)})"
@@ -659,7 +660,8 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     words = ["simulate", search.game.name, *changing(search), "--seed", str(fresh_seed(search.config)), "--out", folder]
     config = search.config.model_copy(update={"games": games, "changes": []})
     report = shlex.join(["empirelab", "report", folder, *margin_option(found.goal.margin)])
-    said = f"Stop here, or decide {what} with about {count(games)} fresh games ({time_words(seconds)})."
+    power = f"{100 * PROMISED:.0f} % power"
+    said = f"Stop here, or decide {what} with about {count(games)} fresh games ({power}, {time_words(seconds)})."
     return NextStep(said, (command_again(words, config, search.game, 1.0, 0), report))
 
 

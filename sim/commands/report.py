@@ -118,8 +118,12 @@ def one_folder(folders: Sequence[Path]) -> Path:
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
+    from sim.runs.store.manifest import no_such_run
     from sim.runs.store.merge import check_one_plan, piece_of
 
+    for one in folders:
+        if not one.exists():
+            raise no_such_run(one)
     runs = [shlex.quote(str(one)) for one in folders if one.is_dir()] or ["DIR"]
     fits = f"compare {' '.join(runs)}" if len(runs) == 2 else f"report {' --with '.join(runs)}"
     with suppress(UserError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.console import command_line, command_with, print_json, progress_bar
+from sim.commands.console import command_with, print_json, progress_bar
 from sim.commands.options import AsJson, Changes, Decks, GameName, Quiet, Seed, games_option, option, read_changes
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def soak(
         lines = soak_summary(found, untried)
         if untried:
             whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
-            lines.append(f"try them: {command_line() if keep else command_with('--minutes', whole)}")
+            # With --games it would stop where this one did.
+            again = command_with("--minutes", f"{minutes:g}" if keep else whole, "--games")
+            lines.append(f"try them: {again}")
         print("\n".join([*lines, *open_deals(game, found)]))
     if found.violations:
         raise typer.Exit(BROKEN)

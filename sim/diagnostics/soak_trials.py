@@ -92,7 +92,14 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
     variants = [variant for variant in game.variants if players in variant.players]
     variant = variants[random.integers(len(variants))]
     settings = draw_settings(game, random)
-    data = game.load(settings, split_changes(changes, list(game.files), list(strategy_files(game.name)))[0])
+    of_game = split_changes(changes, list(game.files), list(strategy_files(game.name)))[0]
+    try:
+        data = game.load(settings, of_game)
+    except UserError:
+        if not of_game:
+            raise
+        settings = {}  # others may choose tables in which there is nothing to change
+        data = game.load(settings, of_game)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
     config = RunConfig(

@@ -228,9 +228,12 @@ def test_a_comparison_asks_for_the_margin_that_fitting_games_can_reach() -> None
     assert fitting_run(far, config, 0.01, 1.0)[0] == 1000  # no fewer than the search had
 
 
-def test_the_next_file_of_changes_has_the_next_number() -> None:
+def test_the_next_file_of_changes_has_the_next_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
     names = ("fair.toml", "a/fair-2.toml", "side-b.toml")
     assert [str(next_file(Path(name))) for name in names] == ["fair-2.toml", "a/fair-3.toml", "side-b-2.toml"]
+    Path("fair-2.toml").touch()
+    assert next_file(Path("fair.toml")) == Path("fair-3.toml")
 
 
 def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> None:

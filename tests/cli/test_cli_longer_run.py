@@ -25,3 +25,9 @@ def test_a_longer_comparison_is_kept_in_a_new_folder(
     for folder in ("runs/compare-80", "runs/mine-80"):
         Path(folder).mkdir(parents=True)
     assert command_with("--games", 80) == f"empirelab {said}".replace("-80 ", "-80-2 ")
+
+
+@pytest.mark.parametrize("games", ["--games 60", "--games=60", "-n 60", ""])
+def test_a_longer_soak_does_not_stop_at_the_games_of_the_first(monkeypatch: pytest.MonkeyPatch, games: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["empirelab", "soak", "g.py", *games.split()])
+    assert command_with("--minutes", 2, "--games") == "empirelab soak g.py --minutes 2"

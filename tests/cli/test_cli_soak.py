@@ -96,6 +96,12 @@ def test_changes_hold_in_every_trial_and_are_printed_with_it() -> None:
         assert again[-4:] == ["--change", changes[0], "--change", changes[1]]
 
 
+def test_changes_of_a_table_that_settings_leave_out_are_tried_without_these_settings() -> None:
+    change = "reconstruction-2018/empires.toml#Sumerians.armies=4"
+    number = next(n for n in range(40) if "data" in draw_trial("history_of_the_world", 1, n).config.settings)
+    assert draw_trial("history_of_the_world", 1, number, (), [change]).config.settings == {}
+
+
 @pytest.mark.slow
 def test_a_game_is_soaked_in_a_process_of_its_own(empirelab: Callable[..., Any]) -> None:
     outcome = empirelab("soak", TINY, "--minutes", 0, "--change", WAITS, "--json")

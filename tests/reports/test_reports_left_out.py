@@ -87,8 +87,9 @@ def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
 def test_a_row_that_only_a_player_left_out_keeps_open_is_named() -> None:
     table = Table("faction", "board", decided(left_out([[0.0] * 3] * 4, error=0.01), 0.01, 1000))
     assert set(table.frame["decision"]) == {"more games"}
-    said = range_words(table, [])[0]
+    said, claims = range_words(table, [])
     assert [one.partition(" (")[0] for one in said] == ["Undecided only because of single players"]
+    assert [(one.kind, one.said) for one in claims] == [("within the margin", said[0])] * 4
 
 
 def test_games_that_would_decide_are_enough_whoever_is_left_out() -> None:

@@ -2,8 +2,11 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import polars as pl
+import pytest
 
 from reports.claims import Claim, told
 from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
@@ -15,6 +18,7 @@ from reports.studies.compare.change_words import (
     plain_words,
     turned_between,
 )
+from sim.commands.compare import players_step, side_effect_step
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
@@ -119,6 +123,43 @@ def test_the_side_effect_that_puts_a_row_out_of_balance_comes_before_a_larger_on
     assert "worst side effect Gizah A +5.0" in still[0]
     put_out = opened(boards, before=before, after={gizah: stands("out"), ephesos: stands("out", 0.021)})
     assert "worst side effect Ephesos A +1.6 ± 0.8, now out of balance (+2.1)" in put_out[0]
+    turned = opened(boards, before={gizah: stands("out", -0.03)}, after={gizah: stands("out", 0.02)})
+    assert "worst side effect Gizah A +5.0 ± 0.9, now out of balance (+2.0)" in turned[0]
+
+
+def test_a_search_on_top_is_proposed_only_if_what_the_change_is_for_is_balanced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reports.sections.core.next_step.rows_in_files", lambda _: True)
+    monkeypatch.setattr("reports.sections.core.next_step.search_time", lambda _: "about 2 min")
+    ephesos = ("faction", "Ephesos A")
+    boards = table(("Halikarnassos B", 8.0, -10.0, 1.7, "down"), ("Ephesos A", 0.5, 1.6, 0.8, "up"))
+
+    def step(own: Stands, other: Stands) -> Any:
+        comparison: Any = SimpleNamespace(
+            turned=(ORE,), tables={"faction": boards}, manifest_b=None,
+            standings=({}, {KEY: stands(own), ephesos: stands(other)}),
+        )  # fmt: skip
+        return side_effect_step(comparison, RunConfig(game="seven_wonders"), 0.01, ["@fair.toml"])
+
+    (command,) = step("within", "out").commands
+    assert "--faction 'Ephesos A' --knob all --change @fair.toml --patch fair-2.toml" in command
+    assert step("within", "open") is None
+    assert step("out", "out") is None
+
+
+def test_a_row_that_depends_on_players_is_compared_with_the_best_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["empirelab", "compare", "g.py", "--strategies", "a,b", "--out", "o"])
+    frame = pl.DataFrame({"level": ["a", "b"], "edge_a": [-0.1, 0.1]})
+    comparison: Any = SimpleNamespace(
+        tables={"strategy": SimpleNamespace(frame=frame)},
+        manifest_a=SimpleNamespace(lineup=["a", "b"]), manifest_b=SimpleNamespace(lineup=["a", "b"]),
+    )  # fmt: skip
+    step = players_step(comparison, ["Gizah A"])
+    assert step.said.endswith("Choose which players count, such as b, who won most often here.")
+    assert step.commands[0].endswith("--strategies b")
+    comparison.manifest_b.lineup = ["b"]
+    assert players_step(comparison, ["Gizah A"]).commands == ()
 
 
 # ---- Changes in words ----

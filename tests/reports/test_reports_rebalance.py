@@ -26,6 +26,7 @@ from reports.studies.search.rebalance_report import (
     rebalance_section,
     value_sentences,
 )
+from reports.studies.search.search_report import games_of_report
 from sim.commands.options import Options
 from sim.commands.rebalance import (
     Left,
@@ -251,7 +252,7 @@ def test_a_comparison_within_a_wider_margin_says_what_that_means(monkeypatch: py
     [
         (0.005, 0.03, 0.0001, "Stop here, or decide whether Rhodos B is fair within 2 points as printed with about", 2),
         (0.005, 0.03, 1.0, "Stop here: to decide whether Rhodos B is fair within 2 points as printed takes about", 0),
-        (0.005, None, 0.0001, "Stop here: no number of games promises to decide whether", 0),
+        (0.005, None, 0.0001, "Too few games to say how many decide whether", 0),
     ],
 )
 def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
@@ -262,7 +263,10 @@ def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
     config = RunConfig(game="seven_wonders", games=1000, strategies=["balanced", "military"])
     search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
     result: Any = SimpleNamespace(
-        goal=SimpleNamespace(margin=0.02), fresh=SimpleNamespace(games=8000), base=(), plan=None
+        goal=SimpleNamespace(margin=0.02),
+        fresh=SimpleNamespace(games=8000),
+        base=(),
+        plan=SimpleNamespace(factions=range(14)),
     )
     low, high = (None, None) if reach is None else (edge - reach, edge + reach)
     row = {"name": "Rhodos B", "before": edge, "before_low": low, "before_high": high}
@@ -271,6 +275,20 @@ def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
     assert step.said.startswith(said)
     assert len(step.commands) == commands
     assert deciding_step(search, result, row | {"state_before": "within"}) is None
+
+
+def test_a_report_that_judges_more_factions_or_players_needs_more_games_to_decide_one() -> None:
+    def needed(factions: int, players: int) -> int:
+        result: Any = SimpleNamespace(
+            goal=SimpleNamespace(margin=0.02),
+            fresh=SimpleNamespace(games=8000),
+            plan=SimpleNamespace(factions=range(factions)),
+        )
+        games = games_of_report(result, {"before": 0.005, "before_low": -0.025, "before_high": 0.035}, players)
+        assert games is not None
+        return games
+
+    assert needed(2, 1) < needed(14, 1) < needed(14, 3) < needed(14, 2)
 
 
 def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:

@@ -183,7 +183,8 @@ def standing_words(before: Standing, after: Standing, margin: float) -> str:
         balanced = f"{'now ' if was_out else ''}balanced over all games (±{margin_words(margin)})"
         return f"{balanced}, but not {shown}with one player left out ({after.left_out})"
     if after.state == "out":
-        return "still out of balance" if was_out else "now out of balance"
+        turned = was_out and (before.edge > 0) != (after.edge > 0)
+        return f"{'still' if was_out and not turned else 'now'} out of balance{' the other way' if turned else ''}"
     if after.state == "within":
         return f"{'now ' if was_out else ''}balanced (±{margin_words(margin)})"
     return f"{'now' if was_out else 'still'} undecided (±{margin_words(margin)})"
@@ -239,9 +240,11 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is shown to be out of balance after the change, but was not before."""
+    """Tell whether a row is shown to be out of balance after the change, but was not before, or to the other side."""
     key = table.name, str(row["level"])
-    return key in after and after[key].state == "out" and not (key in before and before[key].state == "out")
+    if key not in after or after[key].state != "out":
+        return False
+    return key not in before or before[key].state != "out" or before[key].edge * after[key].edge < 0
 
 
 def side_effect(

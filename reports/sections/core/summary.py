@@ -204,6 +204,10 @@ def range_words(
             f"Undecided only because of single players (within {near} over all games, but not shown to be with "
             f"one player left out): {with_ranges(table, average)}."
         )
+        claims += tuple(
+            Claim("within the margin", label(table, row), row["edge"], -margin, margin, family, sentences[-1])
+            for row in average
+        )
     return tuple(sentences), claims
 
 

@@ -88,8 +88,8 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     said.append((text, (Claim("price alone", subject, row["handicap"], least, most, family, text),)))
     if row["left"] is not None:
         said += unclaimed([
-            f"{head}: tried on deals that it was not estimated from, this handicap leaves the first player an edge of "
-            f"{points(row['left'])} points (interval in the table)."
+            f"{head}: as a test, a handicap estimated on one half of the deals leaves the first player an edge of "
+            f"{points(row['left'])} points on the other half (interval in the table)."
         ])  # fmt: skip
     return said
 

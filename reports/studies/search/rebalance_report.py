@@ -243,9 +243,7 @@ def outcome_statements(result: Rebalance) -> list[Said]:
         statements = [saying(missed, [] if fresh is None else value_claims(result, left)), at_present]
         statements += unclaimed([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
     elif result.confirmation is None:
-        none = (
-            f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
-        )
+        none = f"No {kind_words(result)} of {where} was found fairer than the {present_word(result)} {printed}"
         statements = unclaimed([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
         statements.append(
             saying(f"In between, it would be fair with {crossing_words(result)}.", crossing_claims(result))
@@ -301,6 +299,11 @@ def no_effect_sentences(result: Rebalance) -> list[str]:
     return [f"{turning} has no effect on {result.faction} that these games show.", hint]
 
 
+def present_word(result: Rebalance) -> str:
+    """Name the value from which a search started: 'printed', or 'present' if it started from a changed game."""
+    return "present" if result.base else "printed"
+
+
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which other values may be."""
     where, value = where_words(result), number_words(result.grid.printed)
@@ -311,7 +314,7 @@ def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     if result.crossing is None:
         return statements
     inside = result.crossing.low <= result.grid.present <= result.crossing.high
-    among = f", and the printed {value} lies among them" if inside else ""
+    among = f", and the {present_word(result)} {value} lies among them" if inside else ""
     values = f"Fair values of {where}, as far as these games can tell: {crossing_words(result)}{among}."
     return [*statements, saying(values, crossing_claims(result))]
 
@@ -401,7 +404,7 @@ def rebalance_section(result: Rebalance) -> Section:
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
         Column(
             "change",
-            "against printed",
+            f"against {present_word(result)}",
             "edge",
             "change_low",
             "change_high",

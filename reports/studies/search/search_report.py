@@ -28,7 +28,8 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.before_after import Moved, before_after
 from reports.statistics.core.crossing import Crossing
 from reports.statistics.core.decisions import PROMISED
-from reports.statistics.distributions import normal_isf
+from reports.statistics.core.win_rate import family_probability
+from reports.statistics.distributions import normal_isf, normal_ppf
 from reports.studies.search.engine import LEFT_ALPHA, QUICK, REMOVES, SURPRISING, BeforeAndAfter, Found, OneFaction
 from reports.studies.search.goals import State, games_to_separate, state_of
 from reports.studies.search.parameters import reading_sentences
@@ -618,6 +619,20 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
     return None if needed is None else round_up(needed)
+
+
+def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | None:
+    """Estimate how many games a report needs to decide a row of `target_frame` without changes; None as above.
+
+    The limits of a report hold for all factions at once, and it judges a row with any one of the players left out, too.
+    """
+    edge, low, high = (row[name] for name in ("before", "before_low", "before_high"))
+    if low is None:
+        return None
+    wider = float(normal_ppf(family_probability(len(result.plan.factions))) / normal_isf(LEFT_ALPHA / 2))
+    limits = {"edge": edge, "edge_low": edge - wider * (edge - low), "edge_high": edge + wider * (high - edge)}
+    needed = games_to_resolve(limits, result.goal.margin, result.fresh.games)
+    return None if needed is None else round_up(needed * players / max(players - 1, 1))
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
