@@ -476,6 +476,10 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
         path = Path(text[1:])
         shipped = CONFIGS / "games" / game / "changes" / f"{path}.toml"
         path = shipped if path.name == text[1:] and shipped.is_file() else path
+        if not path.exists():
+            message = "no such file of changes; a search writes one (--patch) if it finds a change"
+            names = sorted(f"@{other.stem}" for other in shipped.parent.glob("*.toml"))
+            raise UserError(message, file=path, allowed=names or None)
         data = read_toml(path)
         changes = data.get("changes")
         if (

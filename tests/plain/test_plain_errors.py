@@ -120,6 +120,11 @@ FIELDS = {
         "side = 3",
         r"trade\.py:\d+: game 0 of seed 1 stops: \[rules\] in trade\.toml has no 'die'; it has rounds, row, side",
     ),
+    "the name of a row": (
+        'name = "Miners"\n',
+        "",
+        r"trade\.toml, row guild 2, field name: a row without a name; allowed: name = ",
+    ),
     "missing in most rows": (
         "coins = 3",
         "",

@@ -21,6 +21,7 @@ from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.factions.opponents_games import chosen_games
 from reports.statistics.factions.opponents_pieces import games_read, pieces_beside
+from sim.game import is_game_file
 
 NAMED = 3
 FEW_ROWS = 8
@@ -350,7 +351,8 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 def games_section(found: Beside, run: Run) -> Section:
     """Return the section with single games to look at, each with its replay command."""
     frame = chosen_games(found, list(run.manifest.score_parts))
-    commands = [f"empirelab replay {shlex.quote(str(run.folder))} --game {game}" for game in frame["game"]]
+    trust = " --trust" if is_game_file(run.manifest.game) else ""
+    commands = [f"empirelab replay {shlex.quote(str(run.folder))} --game {game}{trust}" for game in frame["game"]]
     why = [
         WHY[row["which"]]
         + (f": {row['behind']:.0f} points {moment_title(row['moment'])}" if row["behind"] is not None else "")

@@ -152,6 +152,20 @@ class Loader:
     kinds: Mapping[str, Any]
     factions: Sequence[Mapping[str, Any]]
 
+    def names(self, table: str, rows: Sequence[Mapping[str, Any]], label: str) -> tuple[str, ...]:
+        """Return the names of rows that need one.
+
+        Raises
+        ------
+        UserError
+            A row has none.
+        """
+        for number, row in enumerate(rows, start=1):
+            if label not in row:
+                message, place = "a row without a name", f"{table} {number}"
+                raise UserError(message, file=self.rules.data_file, row=place, field=label, allowed=f'{label} = "..."')
+        return tuple(str(row[label]) for row in rows)
+
     def __call__(
         self, settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[object] = ()
     ) -> declared.Data:
@@ -188,13 +202,13 @@ class Loader:
             tables=np.zeros(1, np.int8),
             factions=tuple(
                 Faction(
-                    name=str(row[label]),
+                    name=name,
                     attributes={name: str(row[name]) for name in rules.kind.faction_attributes},
                     certainty="" if rules.kind.factions else str(row.get("certainty", "confirmed")),
                 )
-                for row in rows
+                for name, row in zip(self.names(word, rows, label), rows, strict=True)
             ),
-            pieces=tuple(str(row[self.kinds[piece].label[0]]) for row in content.get(piece, ())) if piece else (),
+            pieces=self.names(piece, content.get(piece, ()), self.kinds[piece].label[0]) if piece else (),
             settings=values,
             certainty=certainty,
             settings_certainty={},
