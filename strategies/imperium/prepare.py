@@ -237,10 +237,11 @@ def middle_game(t: Record, players: int) -> Record:
         commons = (
             card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == constants.START_COMMONS
         )
-        g.market[suit] = next(commons)
+        g.market[suit] = next(commons, constants.NO_CARD)  # changed data may have none
         g.market_unrest[suit] = constants.NO_CARD if suit == 0 else unrest[0]
     g.zone_size[constants.TABLE, constants.MAIN_DECK] = 20
-    g.zone[constants.TABLE, constants.MAIN_DECK, :SUITS_GAINED] = g.market[:SUITS_GAINED]
+    deck = [card for card in g.market[:SUITS_GAINED] if card != constants.NO_CARD]
+    g.zone[constants.TABLE, constants.MAIN_DECK, : len(deck)] = deck
     g.zone_size[constants.TABLE, constants.FAME_DECK] = 4
     g.zone_size[constants.TABLE, constants.UNREST_PILE] = 12
     regions = [card for card in range(t.cards) if t.suits[card] & 1 and t.pinned[card] and t.icons[card, 0]]

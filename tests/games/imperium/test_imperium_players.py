@@ -15,7 +15,7 @@ from sim.players.batch import Plan, play
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from strategies.imperium.prepare import prepare_pawns
+from strategies.imperium.prepare import middle_game, prepare_pawns
 from strategies.imperium.terms.giving_up import SPARE_CARD, loss_by_discarding
 from strategies.imperium.weights import N_HAND, N_HAND_NOTED, N_SLOT, PREPARED
 from tests.games.imperium.tables import T, card, position
@@ -200,6 +200,14 @@ def test_a_quest_for_which_no_card_is_taken_has_no_share_of_a_price() -> None:
         assert len(rows) == 4
     assert taken[0] > 0
     assert taken[1] == 0
+
+
+def test_cards_are_appraised_where_changes_leave_a_suit_without_commons() -> None:
+    tables = T.copy()
+    tables["start"] = np.where(tables["suits"] == 1 << 1, constants.START_COMMONS + 1, tables["start"])
+    market = middle_game(tables, 2).market
+    assert market[0] != constants.NO_CARD
+    assert market[1] == constants.NO_CARD
 
 
 def test_all_notes_of_a_decision_have_a_place_in_the_record() -> None:
