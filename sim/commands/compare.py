@@ -319,7 +319,7 @@ def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
             comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
     settling = settling_step(comparison, count, time.perf_counter() - began)
-    step = both_steps(settling, side_effect_step(comparison, arms.config_b, margin, change))
+    step = both_steps(settling, step_on_top(comparison, arms.config_b, margin, change))
     show_comparison(comparison, places, f"{arms.title}, {changed}", step)
 
 
@@ -332,13 +332,10 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
     return NextStep(f"{one.said} {other.said}", (*one.commands, *other.commands))
 
 
-def side_effect_step(
-    comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]
-) -> NextStep | None:
-    """Return the search for the faction that a change puts out of balance, on top of the change; None if there is none.
+def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
+    """Return the search, on top of a change, for a faction that is out of balance with it; None if there is none.
 
-    It is the one that the comparison names as the worst side effect. Nothing goes on top of a change that leaves out of
-    balance what it is for.
+    That is the faction farthest out of balance among those that the change is for, else the worst side effect.
 
     Parameters
     ----------
@@ -355,13 +352,18 @@ def side_effect_step(
     if not change or config.decks or not opened or opened[-1][0].name != "faction":
         return None
     table, own = opened[-1][0], [str(row["level"]) for other, row in opened if other is opened[-1][0]]
-    after = comparison.standings[1]
-    if any((table.name, level) in after and after[table.name, level].state == "out" for level in own):
+    before, after = comparison.standings
+    out = {
+        level: abs(after[key].edge)
+        for level in own
+        if (key := (table.name, level)) in after and after[key].state == "out"
+    }
+    worst = None if out else worst_moved(table, own, before, after)
+    if worst is not None and is_put_out(table, worst, before, after):
+        out = {str(worst["level"]): 0.0}
+    if not out or not rows_in_files(comparison.manifest_b):
         return None
-    worst = worst_moved(table, own, *comparison.standings)
-    if worst is None or not is_put_out(table, worst, *comparison.standings) or not rows_in_files(comparison.manifest_b):
-        return None
-    name, files = str(worst["level"]), [Path(text[1:]) for text in change if text.startswith("@")]
+    name, files = max(out, key=out.__getitem__), [Path(text[1:]) for text in change if text.startswith("@")]
     words = ["rebalance", config.game, "--faction", name, "--knob", "all"]
     words += [word for text in change for word in ("--change", text)]
     words += ["--patch", str(next_file(files[-1]) if files else PATCH)]
@@ -403,8 +405,9 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
     whole = round_up(games + max(needed))
     more, takes = count(round_up(max(needed))), time_words(seconds * whole / games)
     said = (
-        f"{listed(list(left))}: about {more} more games of each arm decide in four of five cases whether it is "
-        f"balanced with the change (±{margin_words(comparison.margin)}; all games: {takes})."
+        f"{listed(list(left))}: about {more} more games of each arm decide in four of five cases whether "
+        f"{'it is' if len(left) == 1 else 'each is'} balanced with the change (±{margin_words(comparison.margin)}; "
+        f"all games: {takes})."
     )
     return NextStep(said, (command_with("--games", whole),))
 

@@ -18,7 +18,7 @@ from reports.studies.compare.change_words import (
     plain_words,
     turned_between,
 )
-from sim.commands.compare import players_step, side_effect_step
+from sim.commands.compare import players_step, step_on_top
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
@@ -127,7 +127,7 @@ def test_the_side_effect_that_puts_a_row_out_of_balance_comes_before_a_larger_on
     assert "worst side effect Gizah A +5.0 ± 0.9, now out of balance (+2.0)" in turned[0]
 
 
-def test_a_search_on_top_is_proposed_only_if_what_the_change_is_for_is_balanced(
+def test_a_search_on_top_is_for_what_the_change_is_for_before_any_side_effect(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("reports.sections.core.next_step.rows_in_files", lambda _: True)
@@ -140,12 +140,13 @@ def test_a_search_on_top_is_proposed_only_if_what_the_change_is_for_is_balanced(
             turned=(ORE,), tables={"faction": boards}, manifest_b=None,
             standings=({}, {KEY: stands(own), ephesos: stands(other)}),
         )  # fmt: skip
-        return side_effect_step(comparison, RunConfig(game="seven_wonders"), 0.01, ["@fair.toml"])
+        return step_on_top(comparison, RunConfig(game="seven_wonders"), 0.01, ["@fair.toml"])
 
     (command,) = step("within", "out").commands
     assert "--faction 'Ephesos A' --knob all --change @fair.toml --patch fair-2.toml" in command
     assert step("within", "open") is None
-    assert step("out", "out") is None
+    (command,) = step("out", "out").commands
+    assert "--faction 'Halikarnassos B' --knob all --change @fair.toml" in command
 
 
 def test_a_row_that_depends_on_players_is_compared_with_the_best_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,7 +107,8 @@ ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, fro
 def no_field(row: Mapping[str, Any], name: str) -> str:
     """Return the message that a row of the data lacks a field, with the nearest one."""
     near = nearest(str(name), map(str, row))
-    return f"this row of the data has no {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    what = "this row of the data has no" if getattr(row, "_table", "") else "the data have no table"
+    return f"{what} {name!r}" + (f"; did you mean {near!r}?" if near else "")
 
 
 def frozen(value: Any, table: str = "") -> Any:
