@@ -17,7 +17,11 @@ FAULTS = {
         r"trade\.py:\d+.*no attribute 'rwo'",
     ),
     "a typo in the data": ("good.points", "good.pionts", r"trade\.py:\d+.*no 'pionts'; did you mean 'points'"),
-    "a key of the data": ('self.data["rules"].die', 'self.data["ruls"].die', r"no 'ruls'; did you mean 'rules'"),
+    "a key of the data": (
+        'self.data["rules"].die',
+        'self.data["ruls"].die',
+        r"the data have no table 'ruls'; did you mean 'rules'",
+    ),
     "a variable": ("own = state", "ovn = state", r"trade\.py:\d+.*name 'own' is not defined; did you mean 'ovn'"),
     "no options": ('return ["work", *(', "return [*(", r"trade\.py:\d+.*no options for seat"),
     "a generator of options": ('return ["work", *(', 'return ("x" for _ in [1]) or [*(', "options must return a list"),
