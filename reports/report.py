@@ -192,17 +192,14 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
-    What several sections sum is read in one pass before.
+    What several sections sum is read in one pass, beside the win rates, which need nothing of it.
     """
-    gather(run, RunOrders, Pairings, LuckSums, EdgesOnTheWay)
-    tasks = [
-        partial(share_report, run, margin, cells),
-        *(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS),
-    ]
-    tasks.append(partial(convergence_section, run))
+    tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
-        report, *sections = workers.map(lambda task: task(), tasks)
-    return report, [section for section in sections if section is not None]
+        report = workers.submit(share_report, run, margin, cells)
+        gather(run, RunOrders, Pairings, LuckSums, EdgesOnTheWay)
+        sections = list(workers.map(lambda task: task(), tasks))
+    return report.result(), [section for section in sections if section is not None]
 
 
 def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:

@@ -436,8 +436,10 @@ def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
 
 def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
     """Return the number of blocks with each faction, at least 2, for which a quantile is known."""
-    found = np.unique(seats.block * factions + seats.faction) % factions
-    return np.maximum(np.bincount(found, minlength=factions), 2)
+    first = int(seats.block.min())
+    there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than hashing pairs
+    there[seats.block - first, seats.faction] = True
+    return np.maximum(there.sum(axis=0), 2)
 
 
 def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
