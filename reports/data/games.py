@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
 import polars as pl
@@ -72,17 +72,15 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
-class GameSums:
-    """Sums over the games of a run; `more` as in `read_games`."""
+class GameSums(Protocol):
+    """Sums over the games of a run, of which it begins with none; `more` as in `read_games`."""
 
     more: Sequence[str] = ()
 
-    def __init__(self, run: Run) -> None:
-        """Begin with no games."""
+    def __init__(self, run: Run) -> None: ...
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks; batches come in order."""
-        raise NotImplementedError
 
 
 Kind = TypeVar("Kind", bound=GameSums)

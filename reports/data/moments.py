@@ -118,10 +118,10 @@ def moments_and_products(
         for place, (grouping, size) in enumerate(zip(wanted, sizes, strict=True)):
             own = group_numbers([codes[name] for name in grouping], size)
             group[place] = np.where(own < 0, np.int32(-1), own + np.int32(firsts[place]))
-        values = [frame[name].to_numpy() for name in COLUMNS]
-        add_blocks(block_starts(frame), group, *values, sums, products, room, seen)  # type: ignore[call-arg]
-        alone = np.flatnonzero(values[-1] == 1.0) if FAIR in columns else np.zeros(0, np.int64)
-        surplus = values[0][alone] - values[1][alone]
+        win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
+        add_blocks(block_starts(frame), group, win, fair, score, rank, middle, sums, products, room, seen)
+        alone = np.flatnonzero(middle == 1.0) if FAIR in columns else np.zeros(0, np.int64)
+        surplus = win[alone] - fair[alone]
         games += len(alone), (surplus**2).sum()
         for place in range(len(wanted) if len(alone) else 0):
             add_lone(lone, group[place, alone], surplus)

@@ -114,22 +114,24 @@ def report(
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder; raise UserError with the command that takes several."""
+    """Return the only folder; raise UserError with the command that takes several, if there is one."""
+    from sim.league.manifest import is_league
+    from sim.runs.store.manifest import load_manifest
+    from sim.runs.store.merge import check_one_plan, piece_of
+
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
-    from sim.runs.store.manifest import no_such_run
-    from sim.runs.store.merge import check_one_plan, piece_of
-
-    for one in folders:
-        if not one.exists():
-            raise no_such_run(one)
-    runs = [shlex.quote(str(one)) for one in folders if one.is_dir()] or ["DIR"]
-    fits = f"compare {' '.join(runs)}" if len(runs) == 2 else f"report {' --with '.join(runs)}"
+    held = [one for one in folders if not one.is_file()]  # `runs/*` also names pages
+    games = {None if is_league(one) else load_manifest(one).game for one in held}
+    runs = [shlex.quote(str(one)) for one in held] or ["DIR"]
+    fits = f"empirelab compare {' '.join(runs)}" if len(runs) == 2 else f"empirelab report {' --with '.join(runs)}"
+    if len(games) > 1 or (None in games and len(runs) > 2):  # of several games, or leagues: nothing takes them together
+        fits = "one of them"
     with suppress(UserError):
         check_one_plan([piece_of(one) for one in folders])
-        fits = f"merge {' '.join(runs)} --out DIR"
-    raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=f"empirelab {fits}")
+        fits = f"empirelab merge {' '.join(runs)} --out DIR"
+    raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=fits)
 
 
 def report_run(

@@ -111,7 +111,7 @@ def untried_by(found: SoakLog) -> tuple[list[str], int]:
 
     now = [one for one in found.tried if one.code == found.code]
     met = set().union(*(met_by(one.players, one.variant, one.strategies) for one in now))
-    return not_met(found.game, found.seed, found.decks, met, found.next_trial)
+    return not_met(found.game, found.seed, found.decks, found.changes, met, found.next_trial)
 
 
 def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:

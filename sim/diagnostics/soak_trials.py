@@ -138,7 +138,9 @@ def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[s
     return {f"{players} players", f"variant {variant}"} | names | ahead
 
 
-def not_met(name: str, seed: int, decks: Sequence[str], met: set[str], following: int) -> tuple[list[str], int]:
+def not_met(
+    name: str, seed: int, decks: Sequence[str], changes: Sequence[str], met: set[str], following: int
+) -> tuple[list[str], int]:
     """Return what no trial has met so far, and about how many further trials meet it.
 
     Parameters
@@ -157,7 +159,7 @@ def not_met(name: str, seed: int, decks: Sequence[str], met: set[str], following
     most = max(len(known), max(len(counts), LEAST_CYCLE) * len(counts))
     left, more = set(missing), 0
     while left and more < most:
-        config = draw_trial(name, seed, following + more, decks).config
+        config = draw_trial(name, seed, following + more, decks, changes).config
         left -= met_by(config.players, config.variant, config.strategies)
         more += 1
     return missing, more

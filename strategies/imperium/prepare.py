@@ -238,7 +238,7 @@ def middle_game(t: Record, players: int) -> Record:
             card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == constants.START_COMMONS
         )
         g.market[suit] = next(commons, constants.NO_CARD)  # changed data may have none
-        g.market_unrest[suit] = constants.NO_CARD if suit == 0 else unrest[0]
+        g.market_unrest[suit] = unrest[0] if suit > 0 and unrest else constants.NO_CARD
     g.zone_size[constants.TABLE, constants.MAIN_DECK] = 20
     deck = [card for card in g.market[:SUITS_GAINED] if card != constants.NO_CARD]
     g.zone[constants.TABLE, constants.MAIN_DECK, : len(deck)] = deck
@@ -250,8 +250,8 @@ def middle_game(t: Record, players: int) -> Record:
     g.zone_size[0, constants.PLAY] = 3
     fillers = [card for card in range(t.cards) if t.suits[card] == 0 and t.kind[card] == 0][:16]
     for zone, cards in (
-        (constants.HAND, [*fillers[:3], unrest[0]]),
-        (constants.DISCARD_PILE, [*fillers[3:9], unrest[1]]),
+        (constants.HAND, [*fillers[:3], *unrest[:1]]),
+        (constants.DISCARD_PILE, [*fillers[3:9], *unrest[1:]]),
     ):
         g.zone_size[0, zone] = len(cards)
         g.zone[0, zone, : len(cards)] = cards

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sim.league.manifest import LEAGUE
+
 Program = Callable[..., Any]
 Message = Callable[..., str]
 PLAYED = ("--players", 3, "--strategies", "random,greedy", "--jobs", 1, "--quiet")
@@ -74,10 +76,13 @@ def test_a_report_on_several_runs_names_the_command_that_takes_them(
 ) -> None:
     assert empirelab(*SIMULATE, "--set", "choice_card_sells=each-good", "--out", "other").status == 0
     (halves / "page.html").write_text("")
+    (halves / "league").mkdir()
+    (halves / "league" / LEAGUE).write_text("{}")
     said = {
         ("one", "two"): "allowed: empirelab merge one two --out DIR",
         ("one", "other"): "allowed: empirelab compare one other",
         ("other", "one", "two", "page.html"): "allowed: empirelab report other --with one --with two",
+        ("one", "league"): "allowed: one of them",
     }
     for words, fits in said.items():
         assert complaint("report", *words).endswith(f"(found: '{', '.join(words)}'); {fits}")

@@ -70,13 +70,13 @@ def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahea
 def test_what_no_trial_has_met_is_named_with_the_trials_that_meet_it() -> None:
     first = draw_trial(TINY, 1, 0).config
     met = met_by(first.players or 0, first.variant or "", first.strategies)
-    missing, more = not_met(TINY, 1, [], met, 1)
+    missing, more = not_met(TINY, 1, [], [], met, 1)
     assert LOOK_AHEAD in missing
     assert not met & set(missing)
     for number in range(1, 1 + more):
         config = draw_trial(TINY, 1, number).config
         met |= met_by(config.players or 0, config.variant or "", config.strategies)
-    assert not_met(TINY, 1, [], met, 1 + more)[0] == []
+    assert not_met(TINY, 1, [], [], met, 1 + more)[0] == []
 
 
 def test_decks_are_dealt_in_some_trials() -> None:

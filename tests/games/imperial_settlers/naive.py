@@ -446,7 +446,7 @@ class Move:
 
 
 def in_full(option: Option) -> dict[str, Any]:
-    """All that a decision can say for an option; options for which it is the same cannot be told apart."""
+    """What a move can say to choose an option; two options with the same words cannot be told apart."""
     return {key: said_name(names) for key, names in option[0].items() if names}
 
 

@@ -208,6 +208,8 @@ def test_cards_are_appraised_where_changes_leave_a_suit_without_commons() -> Non
     market = middle_game(tables, 2).market
     assert market[0] != constants.NO_CARD
     assert market[1] == constants.NO_CARD
+    tables["suits"] = np.where(tables["suits"] & constants.UNREST, 0, tables["suits"])
+    assert (middle_game(tables, 2).market_unrest == constants.NO_CARD).all()
 
 
 def test_all_notes_of_a_decision_have_a_place_in_the_record() -> None:
