@@ -32,6 +32,7 @@ from sim.data.declarations import (
     Variant,
     installed_games,
 )
+from sim.data.files import MANIFEST
 from sim.data.game_files import LoadCatalog, read_once
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError, what_was_raised
@@ -459,6 +460,8 @@ def load_game(name: str) -> GameSpec:
     if name in installed_games():
         module = installed_games()[name]
         return declared_in(module, name, find_package(module))
+    if (Path(name) / MANIFEST).is_file():
+        raise UserError("this folder is a run; name the game that it was played with", found=name, allowed=[*GAMES])
     if Path(name).is_dir() and compiled_game(name) is None:
         allowed = "game.py with a line GAME = GameSpec(...)"
         raise UserError("this folder has no compiled game", file=Path(name), allowed=allowed)

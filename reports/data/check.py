@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from reports.data.load import Run, count_cells, load_run, piece_noun
 from reports.formatting import counted, plural
+from sim.data.files import MANIFEST
 from sim.errors import UserError
 from sim.runs.store.journal import read_checkpoint
-from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
+from sim.runs.store.manifest import SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
 from sim.runs.store.run_folder import unfinished_at
 from sim.runs.store.verify import is_whole, open_parts, part_kinds, reading, scan_part, verified_parts
 

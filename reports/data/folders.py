@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sim.data.files import MANIFEST
 from sim.errors import UserError
 from sim.league.manifest import is_league
-from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"
 MAX_DEPTH = 6

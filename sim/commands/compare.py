@@ -253,8 +253,8 @@ def check_new(folder: Path) -> None:
 
 def is_run(text: str) -> bool:
     """Tell whether a text names the folder of a run or of a league, rather than a game."""
+    from sim.data.files import MANIFEST
     from sim.league.manifest import is_league
-    from sim.runs.store.manifest import MANIFEST
 
     return (Path(text) / MANIFEST).is_file() or is_league(Path(text))
 

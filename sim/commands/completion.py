@@ -11,10 +11,9 @@ from typing import Any
 
 import typer
 
+from sim.data.files import MANIFEST
 from sim.errors import UserError
 
-MANIFEST = "run.json"
-"""The file of a run folder, whose own module loads too much for a key press."""
 MAX_DEPTH = 3
 """Folders below the typed one in which runs are looked for."""
 SPECIAL = re.compile(r"[^\w@%+=:,./-]")

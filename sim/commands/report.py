@@ -117,7 +117,7 @@ def one_folder(folders: Sequence[Path]) -> Path:
     """Return the only folder; raise UserError with the command that takes several, if there is one."""
     from sim.league.manifest import is_league
     from sim.runs.store.manifest import load_manifest
-    from sim.runs.store.merge import check_one_plan, piece_of
+    from sim.runs.store.merge import piece_of, pieces_by_seed
 
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
@@ -129,7 +129,7 @@ def one_folder(folders: Sequence[Path]) -> Path:
     if len(games) > 1 or (None in games and len(runs) > 2):  # of several games, or leagues: nothing takes them together
         fits = "one of them"
     with suppress(UserError):
-        check_one_plan([piece_of(one) for one in folders])
+        pieces_by_seed([piece_of(one) for one in folders])
         fits = f"empirelab merge {' '.join(runs)} --out DIR"
     raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=fits)
 

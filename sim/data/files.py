@@ -13,6 +13,8 @@ from pathlib import Path
 from sim.data.disk import sync_folder
 from sim.errors import UserError
 
+MANIFEST = "run.json"
+"""The file that a run folder holds once the run is finished."""
 MAX_BYTES = 16 * 2**20
 """Most bytes of a JSON text: a file, or a line of one. Parsed, it takes up to 30 times as many."""
 MAX_TOML_BYTES = 2 * 2**20

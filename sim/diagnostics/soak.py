@@ -141,7 +141,10 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], change
         raise UserError("not a log of soak", file=path, allowed="another file, or none") from error
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:
-            raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
+            found, allowed = (
+                ", ".join(each) or "none" if isinstance(each, list) else each for each in (kept[name], value)
+            )
+            raise UserError("the log of another soak", file=path, field=name, found=found, allowed=str(allowed))
     return log
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from sim.data.changes import Addition, parse_change
+from sim.data.files import MANIFEST
 from sim.engine.result_rows import BLOCK, GAME
 from sim.engine.script import Script, Strategy
 from sim.errors import UserError
@@ -22,7 +23,6 @@ from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
 from sim.runs.store.manifest import (
-    MANIFEST,
     CountEntry,
     Manifest,
     PlannedRun,

@@ -1,6 +1,7 @@
 """Stretches of a run on the command line, and `merge`, which joins them."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -76,11 +77,13 @@ def test_a_report_on_several_runs_names_the_command_that_takes_them(
 ) -> None:
     assert empirelab(*SIMULATE, "--set", "choice_card_sells=each-good", "--out", "other").status == 0
     (halves / "page.html").write_text("")
+    shutil.copytree(halves / "one", halves / "copy")
     (halves / "league").mkdir()
     (halves / "league" / LEAGUE).write_text("{}")
     said = {
         ("one", "two"): "allowed: empirelab merge one two --out DIR",
         ("one", "other"): "allowed: empirelab compare one other",
+        ("one", "copy"): "allowed: empirelab compare one copy",
         ("other", "one", "two", "page.html"): "allowed: empirelab report other --with one --with two",
         ("one", "league"): "allowed: one of them",
     }

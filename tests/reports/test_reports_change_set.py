@@ -243,7 +243,7 @@ def test_a_faction_that_is_fair_as_printed_is_not_changed(plan: Plan, made_up: M
     assert found.fresh.before.states(0.02) == ["within"]
     assert found.fresh.before.low[0] > 0  # off the fair share, but not by more than the margin
     said = search_sections(found)[0].sentences
-    assert said[0] == f"On fresh deals {STRONG} is fair within 2 points as printed: no change is shown to be needed."
+    assert said[0] == f"On fresh deals {STRONG} is fair within 2 points as printed: no change is needed."
     assert not any(sentence.startswith("Change ") for sentence in said)
     assert (confirmed_changes(found), patch_of_changes(found)) == ([], "")
 

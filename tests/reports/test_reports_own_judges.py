@@ -21,13 +21,13 @@ from reports.studies.search.engine import search_changes
 from reports.studies.search.goals import fair_goal
 from reports.studies.search.search_report import search_sections
 from sim.data import disk
+from sim.data.files import MANIFEST
 from sim.errors import UserError
 from sim.game import GameSpec, load_game
 from sim.players import judge_files
 from sim.players.judge_files import judges_digest, read_judge
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay as replay_game
-from sim.runs.store.manifest import MANIFEST
 from sim.runs.store.repair import repair
 
 CHANGE = "wonders.toml#Rhodos B.coins_start=9"

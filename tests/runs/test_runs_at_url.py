@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
-from sim.data.files import check_folder, is_url
+from sim.data.files import MANIFEST, check_folder, is_url
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
 from sim.runs.config import RunRequest, make_plans
@@ -22,7 +22,6 @@ from sim.runs.remote.url_run import PLAN, Portion, fetch_run, play_run_at_url, w
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.shards import share_out
 from sim.runs.simulate import config_of, play_request, simulate
-from sim.runs.store.manifest import MANIFEST
 from tests.runs.test_runs_cluster import pid_of, started
 
 pytest.importorskip("fsspec")

@@ -26,13 +26,12 @@ from reports.formatting import count, counted
 from reports.studies.compare.arms import arm_folder
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.arguments import jobs_to_use
-from sim.data.files import write_all
+from sim.data.files import MANIFEST, write_all
 from sim.errors import UserError
 from sim.runs.config import RunConfig, RunRequest, make_plan
 from sim.runs.progress import duration
 from sim.runs.run import seconds_per_game, warm_up
 from sim.runs.simulate import find_played, play_request
-from sim.runs.store.manifest import MANIFEST
 
 RUNGS, MIXED, MEETING = "rungs", "mixed", "meeting"
 """Folders within that of a ladder."""

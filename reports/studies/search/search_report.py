@@ -257,7 +257,10 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
     if not is_due(row):
         within = row["state_before"] == "within"
         how = f"is fair within {margin_words(result.goal.margin)}" if within else "may be fair"
-        text = f"On fresh deals {one.name} {how} {as_before(result.base)}: no change is shown to be needed."
+        shown = "no change is needed" if within else (
+            f"{counted(result.fresh.games, 'game')} do not show that a change is needed"
+        )  # fmt: skip
+        text = f"On fresh deals {one.name} {how} {as_before(result.base)}: {shown}."
         frame = pl.DataFrame([row])
         statements.append(saying(text, target_claims(frame, "as printed")))
     if not result.arm:

@@ -23,7 +23,7 @@ from pydantic import Field, ValidationError
 from sim.data import disk
 from sim.data.arguments import cut
 from sim.data.declarations import Entry
-from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
+from sim.data.files import MANIFEST, MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
@@ -31,7 +31,7 @@ from sim.runs.remote.object_store import put_new, put_object, read, remove_objec
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
 from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
-from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, Games, Manifest, PartEntry, load_manifest, manifest_text
+from sim.runs.store.manifest import SEAT_TABLE, Games, Manifest, PartEntry, load_manifest, manifest_text
 from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_path
 from sim.runs.store.resume import add_scores
 from sim.runs.store.run_folder import atomic_folder

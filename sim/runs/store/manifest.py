@@ -12,14 +12,13 @@ from pydantic import Field, model_validator
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
-from sim.data.files import MAX_MANIFEST_BYTES
+from sim.data.files import MANIFEST, MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError, nearest, printable
 from sim.league.manifest import is_league
 from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
-MANIFEST = "run.json"
 SEAT_TABLE = "seats"
 """Name of the table of seats, which every run has; the table of pieces has the plural of their name."""
 MAX_NAMED = 20

@@ -72,8 +72,7 @@ def merge(
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
         raise UserError("merging needs two or more different runs", found=", ".join(map(str, folders)))
     check_not_a_piece(out, pieces)
-    check_one_plan(pieces)
-    seeds = {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
+    seeds = pieces_by_seed(pieces)
     games = pieces[0].games * len(seeds)
     if games > MAX_GAMES:
         raise UserError("too many games for one run", field="games", found=games, allowed=f"at most {MAX_GAMES:,}")
@@ -130,6 +129,18 @@ def whole_of(manifest: Manifest) -> dict[str, object]:
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
+
+
+def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
+    """Return the runs of each seed in the order of their games.
+
+    Raises
+    ------
+    UserError
+        A run has another plan than the first, stretches overlap, or games of the plan are missing.
+    """
+    check_one_plan(pieces)
+    return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from sim.data import disk
+from sim.data.files import MANIFEST
 from sim.engine.result_rows import (
     BLOCK,
     END_REASON,
@@ -30,7 +31,7 @@ from sim.engine.result_rows import (
 )
 from sim.errors import UserError
 from sim.game import DeclaredTally
-from sim.runs.store.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
+from sim.runs.store.manifest import FORMAT, SEAT_TABLE, PartEntry, part_name
 from sim.runs.store.run_folder import being_written, is_being_written
 
 if TYPE_CHECKING:
