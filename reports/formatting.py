@@ -138,6 +138,11 @@ def label(table: Any, row: dict[str, Any]) -> str:
     return str(row["level"]) if plain else f"{table.noun} {row['level']}"
 
 
+def change_verb(table: Any) -> str:
+    """Return what a designer does about a row that is off: seats are not changed, but compensated."""
+    return "compensate" if table.name in ("seat", "start") else "change"
+
+
 def named_level(table: Any, row: dict[str, Any]) -> str:
     """Name a row among those of its table: 'Rhodos B', 'A', but a bare number with its noun: 'epoch 1'."""
     level = str(row["level"])

@@ -20,7 +20,7 @@ from reports.drawing import (
     styled,
     value_beside,
 )
-from reports.formatting import label, margin_words, percent, plural, points, size, some, typeset
+from reports.formatting import change_verb, label, margin_words, percent, plural, points, size, some, typeset
 from reports.model import Column, Listing, Picture, Table
 from reports.statistics.core.fair_chance import COST, DECISION_WORDS, LOSSES, cheapest
 
@@ -68,7 +68,7 @@ def cheapest_words(table: Table, frame: pl.DataFrame, margin: float) -> str:
     chosen = {word: widest.filter(pl.col("cheapest") == word).to_dicts() for word in DECISION_WORDS.values()}
     parts = [
         f"{verb} {some([label(table, row) for row in chosen[word]])}"
-        for word, verb in (("change", "change"), ("leave", "leave"), ("play more", "play more games for"))
+        for word, verb in (("change", change_verb(table)), ("leave", "leave"), ("play more", "play more games for"))
         if chosen[word]
     ]
     cost = f"if the work of a change counts as much as {size(COST * margin)} points of win rate"

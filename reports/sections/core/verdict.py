@@ -16,6 +16,7 @@ from reports.formatting import (
     NAMED,
     capital,
     chance,
+    change_verb,
     common_decimals,
     count,
     counted,
@@ -405,14 +406,14 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions or seats to change, which to leave, and which need more games."""
+    """Say which factions to change or seats to compensate, which to leave, and which need more games."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
     chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, MORE)}
     said = [
         f"{verb} {some([label(table, row) for row in chosen[word]])}"
-        for word, verb in ((CHANGE, "change"), (LEAVE, "leave"))
+        for word, verb in ((CHANGE, change_verb(table)), (LEAVE, "leave"))
         if chosen[word]
     ]
     short = [row for row in chosen[MORE] if row["mde_family"] is None]

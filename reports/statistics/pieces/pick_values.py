@@ -80,7 +80,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     Parameters
     ----------
     kind
-        One of `manifest["picks"]["kinds"]`.
+        One of the kinds of the game's `picks`.
     """
     levels = read_levels(run)
     number = levels.kinds.index(kind)
