@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from reports.render.page import write_html
     from reports.report import build_report, open_report
     from reports.sections.compare.changes import Comparison
-    from reports.sections.core.share_pictures import forest, heat_map, part_bars, score_distributions
     from reports.sections.core.shares import share_report as share_report
+    from reports.sections.core.win_rate_figures import forest, heat_map, part_bars, score_distributions
     from reports.statistics.strength.ratings import fit_strengths
     from reports.studies.api import (
         Comparisons,
@@ -55,7 +55,7 @@ _NAMES = {
     "render.page": "run_card write_html",
     "report": "build_report open_report",
     "sections.compare.changes": "Comparison",
-    "sections.core.share_pictures": "forest heat_map part_bars score_distributions",
+    "sections.core.win_rate_figures": "forest heat_map part_bars score_distributions",
     "sections.core.shares": "share_report",
     "statistics.strength.ratings": "fit_strengths",
     "studies.api": "Comparisons compare drama equilibria explain fair_value games ladder plan predict price restricted "

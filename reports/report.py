@@ -24,8 +24,8 @@ from reports.sections.compare.robustness import (
 )
 from reports.sections.core.shares import extreme_words, measures_section, noted, share_report
 from reports.sections.core.summary import summary_section
-from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import convergence_section, luck_section
+from reports.sections.course.place_maps import heat_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section

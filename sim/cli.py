@@ -556,7 +556,7 @@ def end_for_memory(limit: int, words: str) -> NoReturn:
     """Print that the system does not give this program enough memory, and exit."""
     message = f"there is not enough memory: a process may take {limit / 1e6:,.0f} MB (ulimit -v); {words}"
     print(f"empirelab: {message}", file=sys.stderr, flush=True)
-    os._exit(2)
+    os._exit(WRONG_USAGE)
 
 
 ends: list[mmap.mmap] = []
@@ -616,8 +616,8 @@ def run_program() -> NoReturn:
             # Without memory the interpreter would fail during its shutdown, and print another error.
             sys.stderr.flush()
             note_ended()
-            os._exit(2)
-        sys.exit(2)
+            os._exit(WRONG_USAGE)
+        sys.exit(WRONG_USAGE)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -627,11 +627,11 @@ def run_program() -> NoReturn:
             sys.stderr.flush()
             # During its shutdown the interpreter would try to print the rest again, and print another error.
             note_ended()
-            os._exit(2)
+            os._exit(WRONG_USAGE)
         # An error that no command checks for, such as a file name that is too long.
         reason = error.strerror or type(error).__name__
         print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(WRONG_USAGE)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             note_interrupt(end)

@@ -20,7 +20,7 @@ from PIL import Image
 
 from reports.drawing import figure_of, in_style
 from reports.model import Picture, Report, shows
-from reports.sections.core.share_pictures import share_pictures
+from reports.sections.core.win_rate_figures import win_rate_figures
 from sim.compiler.cache import cache_home, read_cached, write_cached
 
 
@@ -72,7 +72,10 @@ def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     ------
     The picture's name and the figure.
     """
-    for picture in (*share_pictures(report), *(picture for section in report.sections for picture in section.pictures)):
+    for picture in (
+        *win_rate_figures(report),
+        *(picture for section in report.sections for picture in section.pictures),
+    ):
         yield picture.name, figure_of(picture.draw())
 
 

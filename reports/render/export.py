@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from reports.claims import Claim, claim_rows
 from reports.model import ByName, Picture, Report, Section, unlike
 from reports.render.chart import png
-from reports.sections.core.share_pictures import share_pictures
+from reports.sections.core.win_rate_figures import win_rate_figures
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.errors import check_kind
@@ -116,7 +116,7 @@ def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
     Pictures, drawn on demand: the last value of a notebook cell is displayed, and `.draw(ax)` draws on your axes.
     """
     of: Any = reported(held)
-    own = share_pictures(of) if isinstance(of, Report) else ()
+    own = win_rate_figures(of) if isinstance(of, Report) else ()
     found = [*own, *(picture for section in sections_of(of) for picture in section.pictures)]
     return ByName(zip(unlike([picture.name for picture in found]), found, strict=True))
 

@@ -25,9 +25,9 @@ from reports.render.format_cells import sheet
 from reports.render.reproduce import Again, again_of
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
-from reports.sections.core.share_pictures import first_picture_of, share_pictures
 from reports.sections.core.shares import extreme_rows, filter_data
 from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
+from reports.sections.core.win_rate_figures import first_picture_of, win_rate_figures
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.errors import check_kind, printable
@@ -113,7 +113,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         pair_names="|".join(table.name for table in crossed), leading=leading, sections=sections,
         cards=cards, groups=decided_groups(cards), why=next((card for card in cards if card.name == extreme), None),
         step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
-        pictures={picture.name: picture for picture in share_pictures(report)},
+        pictures={picture.name: picture for picture in win_rate_figures(report)},
         headline_level=HEADLINE_LEVEL, headline_error=HEADLINE_ERROR,
         asked=None if asked is None else {**asked, "cards": places}, again=again_of(report),
     )  # fmt: skip
@@ -209,7 +209,7 @@ def report_card(report: Report) -> str:
 
 def run_card(report: Report) -> str:
     """Render a run for a notebook: its facts, the verdict, and a figure of win rates."""
-    known = {picture.name: picture for picture in share_pictures(report)}
+    known = {picture.name: picture for picture in win_rate_figures(report)}
     pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
     more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
     played = f"{report.manifest.title} · {subtitle(report.manifest)}"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run, load_so_far
-from reports.sections.course.heat import heat_sections
+from reports.sections.course.place_maps import heat_sections
 from sim.runs import run as playing
 from sim.runs.store import resume
 from sim.runs.store.run_folder import claimed, unfinished_at

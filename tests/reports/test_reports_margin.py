@@ -19,9 +19,9 @@ from reports.render.export import json_text
 from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.core.row_cards import decided_groups, rooms, row_cards
-from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
+from reports.sections.core.win_rate_figures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import confirming_games, decided, games_to_decide
 from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA, family_probability

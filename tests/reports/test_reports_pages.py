@@ -25,8 +25,8 @@ from reports.render.chart import all_figures, png
 from reports.render.export import frames, pictures, write_csv
 from reports.render.page import render, subtitle, write_html
 from reports.render.terminal import print_report
-from reports.sections.core.share_pictures import forest, heat_map, part_bars, share_pictures
 from reports.sections.core.shares import share_report
+from reports.sections.core.win_rate_figures import forest, heat_map, part_bars, win_rate_figures
 from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
@@ -246,7 +246,7 @@ def test_all_heat_maps_of_a_report_have_one_scale(report: Report) -> None:
     """A seat's edge of one point looks like one point beside a hopeless strategy's of twenty."""
     crossed = {name: table for name, table in report.tables.items() if table.crossed}
     assert len(crossed) > 1
-    drawings = {picture.name: picture for picture in share_pictures(report)}
+    drawings = {picture.name: picture for picture in win_rate_figures(report)}
     ends = {tuple(drawings[name].draw().images[0].get_clim()) for name in crossed}
     assert len(ends) == 1
     ((low, high),) = ends

@@ -15,8 +15,8 @@ from reports.model import Report
 from reports.render.chart import svg
 from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
-from reports.sections.core.share_pictures import forest
 from reports.sections.core.shares import share_report
+from reports.sections.core.win_rate_figures import forest
 from reports.statistics.compare.robustness import compare_conditions, run_names
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.win_rate import win_rates

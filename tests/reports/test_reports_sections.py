@@ -27,8 +27,8 @@ from reports.render.export import csv_files, file_names, frames, json_text, png_
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
-from reports.sections.core.share_pictures import forest, share_pictures
 from reports.sections.core.shares import share_report
+from reports.sections.core.win_rate_figures import forest, win_rate_figures
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
@@ -256,7 +256,7 @@ def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
 
 def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
     before = dict(mpl.rcParams)
-    for picture in share_pictures(report):
+    for picture in win_rate_figures(report):
         own = figure_of(picture.draw())
         figure = Figure(figsize=(9, 7))
         FigureCanvasAgg(figure)

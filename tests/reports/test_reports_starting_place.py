@@ -7,7 +7,7 @@ import pytest
 from synthetic import Truth, play, write_rows
 
 from reports.report import build_report
-from reports.sections.core.share_pictures import forest
+from reports.sections.core.win_rate_figures import forest
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
 

@@ -15,7 +15,7 @@ from reports.data.load import load_run, tallies_shown, tally_sums
 from reports.render.export import json_text
 from reports.render.page import render
 from reports.report import build_report
-from reports.sections.course.heat import heat_sections
+from reports.sections.course.place_maps import heat_sections
 from reports.sections.course.results import odds_sections
 from reports.statistics.course.results import against_odds
 from sim.errors import UserError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.model import Column, Finding, Listing, Report, Section, Table
-from reports.sections.core.share_pictures import share_pictures
+from reports.sections.core.win_rate_figures import win_rate_figures
 from sim.errors import UserError
 
 SCORES = "scores"
@@ -42,7 +42,7 @@ def section_of(report: Report, name: str) -> Section:
 
 def table_section(report: Report, table: Table) -> Section:
     """Return a table of win rates, with its finding and its figure, as a section."""
-    pictures = tuple(picture for picture in share_pictures(report) if picture.name == table.name)
+    pictures = tuple(picture for picture in win_rate_figures(report) if picture.name == table.name)
     finding = next((one for one in report.findings if one.table == table.name), Finding(table.name, "silent", ""))
     said = tuple(filter(None, (finding.headline, *finding.details)))
     listing = Listing(f"win rate {table.name}", table.heading, table.frame, tuple(table._printed()), note=table.note)
@@ -51,6 +51,6 @@ def table_section(report: Report, table: Table) -> Section:
 
 def scores_section(report: Report) -> Section:
     """Return the final scores by strategy as a section."""
-    pictures = tuple(picture for picture in share_pictures(report) if picture.name == SCORES)
+    pictures = tuple(picture for picture in win_rate_figures(report) if picture.name == SCORES)
     title = "Final scores by strategy"
     return Section(SCORES, title, (), (Listing(SCORES, title, report.quantiles, QUANTILES),), pictures)

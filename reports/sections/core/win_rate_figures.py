@@ -40,7 +40,7 @@ from sim.errors import UserError, check_kind
 HATCHES = ("", "////", "....")
 
 
-def share_pictures(report: Report) -> tuple[Picture, ...]:
+def win_rate_figures(report: Report) -> tuple[Picture, ...]:
     """Return the figures of a report: win rates, named like their tables, "scores" and "parts <table>"."""
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
