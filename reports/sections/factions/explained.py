@@ -53,9 +53,9 @@ from sim.errors import UserError
 from sim.game import is_game_file
 
 NAMED = 3
-"""What a sentence names of each kind."""
+"""Items of each kind that a sentence names."""
 EDGES = 3
-"""Edges that a page names: as played, less the mean of all, and with more allowed for."""
+"""Edges that a page states: as played, relative to the mean of all, and with further adjustment."""
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so deals and "
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "

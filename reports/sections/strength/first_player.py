@@ -120,7 +120,7 @@ def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str
     Parameters
     ----------
     noun, column
-        What a run is, and its column.
+        The noun for a run, and its column.
     ends
         Last sentence.
     """

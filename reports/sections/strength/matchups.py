@@ -52,7 +52,7 @@ READING = (
 PAIRS_RATE = 0.8
 """Share of a section's error rate for single pairs; the rest is for interactions."""
 WIDEST_SPREAD = 0.25
-"""Upper limit of the spread of interactions, a fraction, from which it is not worth saying."""
+"""Upper limit of the spread of interactions, a fraction, above which it is not worth stating."""
 BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
