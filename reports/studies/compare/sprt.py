@@ -154,13 +154,13 @@ def play_in_step(
     plan_a, plan_b
         The arms; they share seed, seats, factions and strategies.
     games
-        The most games of each arm.
+        Maximum number of games of each arm.
     rule
         From `difference_rule`.
 
     Returns
     -------
-    Games of each arm that the answer rests on: whole blocks that the rule has looked at.
+    Games of each arm on which the answer rests: whole blocks that the rule has looked at.
 
     Raises
     ------

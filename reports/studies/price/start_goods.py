@@ -64,13 +64,13 @@ class PricesPlayed:
     paid
         Result when all pay at once, see `simultaneous.paid_at_once`; no rows for a single faction.
     beside
-        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if places do not touch.
+        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if neighbours do not matter.
     games
         Games of each value with one number of players.
     title
         The game's title.
     changes
-        Changes with which all was played.
+        Changes that apply to all games.
     players
         Sentences on players that played in place of others.
     """

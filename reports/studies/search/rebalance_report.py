@@ -107,7 +107,7 @@ class Rebalance(TabledResults):
     crossing
         Where the edge vanishes, in places of the grid.
     winding
-        Whether the edge surely both rises and falls over the range.
+        Whether the edge certainly both rises and falls over the range.
     tried
         One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
         `change_low` and `change_high`.
@@ -205,7 +205,7 @@ def crossing_words(result: Rebalance) -> str:
 
 
 def value_sentences(result: Rebalance) -> list[str]:
-    """Return the sentences of a search."""
+    """Return the sentences of a search, without claims."""
     return list(told(value_statements(result))[0])
 
 
@@ -325,7 +325,7 @@ def tried_words(result: Rebalance, fresh: Confirmation) -> str:
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search proposes and how other deals contradict it; claim only the fair value."""
+    """Say what the search proposes and how fresh deals contradict it; claim only the fair value."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched, when = points(row_at(done.tried, done.best)["edge"]), as_before(done.base)
@@ -351,7 +351,7 @@ def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
 
 
 def is_too_far(result: Rebalance, margin: float) -> bool:
-    """Tell whether fresh deals show that the best value is not fair, and it lies beyond a margin there."""
+    """Tell whether fresh deals show that the best value is not fair, and its edge there lies beyond a margin."""
     fresh = result.confirmation
     if fresh is None or fresh.doubt:
         return False
@@ -360,7 +360,7 @@ def is_too_far(result: Rebalance, margin: float) -> bool:
 
 
 def coarse_words(result: Rebalance) -> str:
-    """Say what the next whole number beyond the fair value leaves, if it is not fair either; else nothing."""
+    """Say what edge the next whole number beyond the fair value leaves, if it is not fair either; else nothing."""
     if result.crossing is None or not result.grid.whole:
         return ""
     other = result.best + (1 if result.grid.value(result.crossing.place) > result.best else -1)
