@@ -27,7 +27,7 @@ SPREADS = np.linspace(0, 1, 21)[1:]
 """Spreads on the grid, in units of the largest edge."""
 HAIR = 1e-9
 FEWEST = 4
-"""Factions below which nothing is fitted."""
+"""Minimum number of factions for a fit."""
 
 
 @dataclass(frozen=True)
