@@ -156,7 +156,7 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a text in each cell.
+    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a label in each cell.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ PAGE_TIMES = 6
 MAX_DRAWN = 16
 """Rows of the figure: two of each of the latest runs."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
-"""A string that every page of this program contains, and the number of characters within which it does."""
+"""A string that every page of this program contains, and the number of characters at its start that are searched."""
 PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.compile(r"(?s)<h2>(.*?)</h2>")}
 
 
@@ -130,7 +130,7 @@ class ViewRow:
 
     @property
     def date(self) -> str:
-        """Start day and minute."""
+        """Day and minute of the start."""
         return self.started[:16].replace("T", " ")
 
 

@@ -88,7 +88,7 @@ def add_up(
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `win`, and for each of `levels` the number of the row's level, -1 for none.
+        One row per seat per game: `block`, `win`, and for each of `levels` the index of the row's level, -1 for none.
     levels
         Levels of `players` (ascending), `variant`, `strategy` and of the columns of the questions.
     every_company

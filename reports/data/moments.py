@@ -107,7 +107,7 @@ def moments_and_products(
     groups, joint = int(firsts[-1]), int(firsts[len(together)])
     sums, products, lone = np.zeros((groups, len(SUMS))), np.zeros((joint, joint)), np.zeros((groups, len(LONE)))
     room, seen = np.zeros((groups, PARTS)), np.zeros(groups, np.int64)
-    games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
+    games = np.zeros(2)  # number of games of one player, and the sum of their squared surpluses
     columns = [name for name in ("block", "win", "players", "score", "rank", FAIR) if name in schema]
     chosen = seats.select(
         *columns, *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values())

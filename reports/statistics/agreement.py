@@ -37,7 +37,8 @@ class Calibration:
     Attributes
     ----------
     slope, slope_low, slope_high, slope_error
-        What a simulated edge is multiplied by to predict people's: posterior mean, limits and standard deviation.
+        Factor by which a simulated edge is multiplied to predict people's: posterior mean, limits and standard
+        deviation.
     rest
         Root mean square of the spread of people's true edges about the prediction.
     rank, rank_low, rank_high

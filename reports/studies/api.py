@@ -381,7 +381,7 @@ def price(
     Raises
     ------
     UserError
-        There is no such faction, the game has none, nobody meets in the run, or the margin is impossible.
+        There is no such faction, the game has none, all games of the run have one player, or the margin is impossible.
     """
     opened = as_run(run)
     name = None if faction is None else rivals_of(opened, faction)[1]
@@ -602,7 +602,7 @@ def ways(run: AnyRun) -> Sections:
     Raises
     ------
     UserError
-        Nobody meets in the run, or it has too few games.
+        All games of the run have one player, or it has too few games.
     """
     opened = as_run(run)
     with reading(opened.folder):

@@ -397,7 +397,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and median saving of the first table that has any, with its noun; None if there is none."""
+    """Return the smallest and median saving of the first table that has any, with its noun; None if no table has."""
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -483,7 +483,7 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
 
 @draws(Compared)
 def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
-    """Edges before and after."""
+    """Draw the edges before and after."""
     return arrows(table, "before", "after", ax)
 
 

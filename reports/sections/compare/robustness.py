@@ -407,9 +407,9 @@ class Tried(Entry):
     unchanged
         Names of the alternatives that changed nothing in these games and are not counted.
     survives
-        By table ("faction", "seat"): the fate of each level that is out of balance as played.
+        By table ("faction", "seat"), the fate of the verdict on each level that is out of balance as played.
     limits
-        In the same way: its edge as played, with limits for all rows and alternatives.
+        By table, the edge of each of these levels as played, with limits for all rows and alternatives.
     """
 
     format: str

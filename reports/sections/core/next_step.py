@@ -150,7 +150,7 @@ def confirm_command(report: Report) -> str:
 
 
 def margin_option(margin: float) -> list[str]:
-    """Return the option of a margin, a fraction; nothing for the default."""
+    """Return the option of a margin, a fraction; empty for the default."""
     return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
@@ -271,7 +271,7 @@ def every_option(manifest: Manifest) -> list[str]:
 
 
 def factions_option(manifest: Manifest, every: set[str]) -> list[str]:
-    """Return the option that deals the factions of a run; nothing if all are dealt."""
+    """Return the option that deals the factions of a run; empty if all are dealt."""
     dealt = [str(name) for name in manifest.factions_dealt]
     return ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
 

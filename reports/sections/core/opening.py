@@ -241,7 +241,7 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is shown to be out of balance after the change, and was not before, or on the other side."""
+    """Tell whether a row is shown to be out of balance after the change, but not, or on the other side, before it."""
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":
         return False

@@ -102,7 +102,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def block_of() -> pl.Expr:
-    """Return the number of each row's block: its event, or else its day, or else its game."""
+    """Return the index of each row's block: its event, or else its day, or else its game."""
     name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     return name.rank("dense").cast(pl.Int64)
 

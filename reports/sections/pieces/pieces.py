@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     Returns
     -------
-    None for a game without pieces; a section of one sentence for a run that kept none.
+    None for a game without pieces; a section of one sentence for a run that recorded none.
     """
     if run.pieces is None:
         return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))

@@ -1,4 +1,4 @@
-"""Section on skill and luck: the skill share, which players surely differ, and after how many games it shows."""
+"""Section on skill and luck: the skill share, which players certainly differ, and after how many games it shows."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def share_words(found: SkillShare, run: Run) -> Said:
 
 
 def chain_words(found: SkillShare, players: int) -> Said:
-    """Name the longest series of players in which neighbours surely differ."""
+    """Name the longest series of players in which neighbours certainly differ."""
     chain = found.chain
     if not chain:
         return f"No two of the {players} players surely differ in strength.", ()

@@ -326,7 +326,7 @@ def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64])
 def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
     """Return the standard errors of cells less the mean of their condition.
 
-    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's part of the condition's games.
+    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's share of the condition's games.
     Cells of a condition are correlated, since they share blocks; the total covariance, v_m - sum(w_j^2 v_j), is divided
     among cells by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
@@ -335,7 +335,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     error
         sqrt(v_i), shape (cells,), as are all others.
     games, condition
-        Seat-games of each cell, and the number of its condition.
+        Seat-games of each cell, and the index of its condition.
     total
         sqrt(v_m) of the cell's condition.
     """
@@ -378,11 +378,11 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
     Returns
     -------
-    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
-    conditions; "flips"; "depends"; "strong under some", ...; "undecided"; "cannot tell" where no condition tells
-    anything), `mean` (edge of the common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions
-    `lowest_under` and `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last
-    those that cannot tell), `q`, `freedom`, `p` and `note`.
+    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" if so under all conditions; "flips";
+    "depends"; "strong under some", ...; "undecided"; "cannot tell" if no condition tells anything), `mean` (edge of the
+    common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions `lowest_under` and
+    `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last those that cannot
+    tell), `q`, `freedom`, `p` and `note`.
     """
     silent = edges.filter(pl.col("verdict") == CANNOT_TELL)["condition"].n_unique()
     told = edges["condition"].n_unique() - silent

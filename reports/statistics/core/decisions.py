@@ -83,10 +83,10 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 
     Returns
     -------
-    The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
+    The frame with `decision` ("change it", "leave it", "more games", "depends on players" if the edge lies within
     the margin, but confirmed beyond it with some player left out, "cannot tell"; empty if no limits are known) and
     `more_games`, not rounded, only for "more games"; null if the edge is so close to the
-    margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
+    margin that more than 1,000 times the games of the run would be needed, or if the run is too small to flag any
     edge of the row: what it shows of the row is luck, and no number of games follows from that.
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
@@ -123,7 +123,7 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
     """Return the multiple of the run's games that decides each row with probability `PROMISED`; see `games_to_decide`.
 
     A row within the margin must be decided with any player left out too, so it needs as many games as the ends of that
-    range need. The rows of a table of two are decided together. Infinite or NaN if no number can be given.
+    range need. The rows of a table of two levels are decided together. Infinite or NaN if no number can be given.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
@@ -302,7 +302,7 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
     of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The
     test of a fair share divides by s0 in place of s: c = t s0 / s, and below `win_rate.FEW_BLOCKS` blocks c is the
-    larger of both. B stands on both sides and is found by bisection.
+    larger of both. B occurs on both sides and is found by bisection.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64]
     fair
         Mean fair share, the unit of the priors.
     groups
-        Number of each row's group, shape (rows,); None if rows are in no groups.
+        Index of each row's group, shape (rows,); None if rows are in no groups.
     """
     quantiles = (np.arange(STEPS) + 0.5) / STEPS
     spreads = (PRIOR_SCALE * fair * np.tan(np.pi / 2 * quantiles)) ** 2
@@ -114,10 +114,10 @@ def excess(mean: Floats, error: Floats, margin: float) -> Floats:
 def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: Floats) -> dict[str, Floats]:
     """Return the expected loss of each decision in win rate: how far an edge exceeds the margin, plus costs.
 
-    Leaving a row costs what its edge exceeds the margin. A change costs `COST` margins, and is taken to bring the row
-    within the margin, because it is searched and confirmed with games of its own. Playing on until there are `times`
-    the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown (Raiffa and
-    Schlaifer 1961).
+    Leaving a row costs the amount by which its edge exceeds the margin. A change costs `COST` margins, and is taken to
+    bring the row within the margin, because it is searched and confirmed with games of its own. Playing on until there
+    are `times` the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown
+    (Raiffa and Schlaifer 1961).
 
     Parameters
     ----------

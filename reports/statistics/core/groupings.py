@@ -60,7 +60,8 @@ class JointNull:
     Attributes
     ----------
     correlation
-        Of the different hypotheses, shape (hypotheses, hypotheses): the two rows of a table of two levels are one.
+        Correlations of the different hypotheses, shape (hypotheses, hypotheses): two rows of a table of two levels are
+        one.
     draws
         Number of Monte Carlo draws.
     """

@@ -80,7 +80,7 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     effect
         The difference to be found, as a fraction.
     alpha, beta
-        Chance of "differs" where there is no difference, and of "no difference" where there is one of that size.
+        Chance of "differs" if there is no difference, and of "no difference" if there is one of that size.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def add_paired(moments: dict[str, Floats], games_a: Floats, games_b: Floats, cha
     Raises
     ------
     UserError
-        The arms do not share who plays what: there are no pairs.
+        Seats have different factions or players in the two arms, so that blocks cannot be paired.
     """
     if not np.array_equal(games_a, games_b):
         raise UserError("the change alters who plays what, so the arms do not share their deals", field="change")

@@ -31,7 +31,7 @@ SURE = 0.9
 BEHIND = 0.5
 """Fraction of the fair share below which a winner counts as having come back."""
 LOST = 0.05
-"""Chance to win below which a seat counts as hardly able to win."""
+"""Chance to win below which a seat counts as lost."""
 QUARTERS = (0.25, 0.5, 0.75)
 """Fractions of a game of median length after which leads are measured."""
 LEAST_GAMES = 200
@@ -373,7 +373,7 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
     """Return the course of the chances: `condition`, `after` (rounds), `games` running, means and `decided`.
 
     `winner` and `favourite` are the mean chances of the later winner and of the seat with the best one; `decided` is
-    the share of all games, ended ones included, in which the winner has at least `SURE` for good.
+    the share of all games, ended ones included, in which the winner has at least `SURE` from then on.
     """
     games = chances.games
     wins, ends = histories.wins[games], histories.moments[games]
@@ -433,7 +433,7 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have another winner than the game: mean and limits.
+    """Return how often replays from one round on have a different winner from the game: mean and limits.
 
     Parameters
     ----------
@@ -447,7 +447,7 @@ def kingmaking(
     Returns
     -------
     `choices`: the share of replays with random choices of the lost seat that another opponent wins; `any`: the share of
-    games in which at least one of them does; `luck`: the share of replays with other chance that another seat wins.
+    games in which at least one of them does; `luck`: the share of replays with different luck that another seat wins.
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])

@@ -92,7 +92,7 @@ class BlockCounts:
     Attributes
     ----------
     games
-        By ending: games of a block that end so, and all games.
+        By ending: games of a block with this ending, and all games.
     rounds
         By condition, see `condition_columns`: rounds and number of a block's games.
     """

@@ -279,7 +279,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
     Returns
     -------
-    `moment`, `step` (its place in the order of leads), `least` and `most` (points ahead of the best other, negative
+    `moment`, `step` (its index in the order of leads), `least` and `most` (points ahead of the best other, negative
     behind), `games`, `share` with `low`, `high`; `others` (their share of wins at the same lead) and `others_games`.
     """
     rows = []

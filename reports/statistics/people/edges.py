@@ -106,7 +106,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
 
 
 def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
-    """Tell which factions have a strength that the games determine, and separate from that of their players.
+    """Tell which factions have a strength that the games determine separately from that of their players.
 
     An edge has limits from its slope, which vanishes for a faction that never wins: its limits would be narrow although
     little is known. The error of the log strength, against all determined factions, grows instead. The faction with the

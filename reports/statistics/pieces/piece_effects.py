@@ -262,7 +262,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `MIN_BLOCKS` blocks, where a single win would be a worth of 100 points.
+    All are NaN below `MIN_BLOCKS` blocks, where a single win would count as 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -1,4 +1,4 @@
-"""Restricted play: what a player wins who never, or always, does something, among equals who may choose.
+"""Restricted play: how much a player wins who never, or always, does something, among equals who may choose.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Who does better against some opponents than strength alone says, with every matchup shrunk towards the strengths.
+"""Who does better against some opponents than strength alone predicts, with every matchup shrunk towards the strengths.
 
 Model, on the log odds that a finishes ahead of b: strength_a - strength_b + interaction_ab. Strengths and interactions
 are normal with variances that are estimated from the run itself. Strength alone is the model of Bradley and Terry
@@ -163,9 +163,10 @@ def curl_test(
     """Test whether strengths alone explain all pairs; return p and the variance of interactions with its limits.
 
     The statistic is the weighted sum of squared residuals from strengths alone. Without interactions it is a sum of
-    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). Divided by
-    its mean, the same holds with interactions, so that limits follow. Weights are those of single pairings by strengths
-    alone: observed errors are small where luck moved a share far from even, which would give luck more weight.
+    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). With
+    interactions the same holds after division by its mean, which gives the limits. Weights are those of single pairings
+    by strengths alone: observed errors are small where luck moved a share far from even, which would give luck more
+    weight.
     """
     inverse = np.linalg.pinv(design.T @ (design * weight[:, None]), hermitian=True)
     residual = np.eye(len(odds)) - design @ (inverse @ (design.T * weight))

@@ -47,9 +47,9 @@ class Pairs:
     blocks
         Number of blocks of the run.
     products
-        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: in a block: surplus
-        of the first pair (times ahead less half its pairings) and surplus of the second, surplus and pairings, and
-        pairings and pairings. None with more than `MAX_LEVELS` levels.
+        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: surplus of the first
+        pair (times ahead less half its pairings) times surplus of the second, surplus times pairings, and pairings
+        times pairings. None with more than `MAX_LEVELS` levels.
     """
 
     names: list[str]

@@ -353,7 +353,7 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 
 @kernel
 def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ignore[no-untyped-def]
-    """Add the share of one seat whose cell becomes `mine` beside others with these cells and strengths.
+    """Add the share of one seat whose cell becomes `mine`, among others with these cells and strengths.
 
     `sums` are the weight and wins of the level in the seat; `slopes` the derivatives by its strength and by those of
     the others.

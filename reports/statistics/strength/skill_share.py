@@ -3,8 +3,8 @@
 Two seats of a game with different players are a duel; the better rank wins it, equal ranks count half. If a player wins
 duels with another one with chance p, their identity explains (2p - 1)^2 of the variance of their duels: nothing between
 equals, everything if the better one is always ahead. The skill share of some players is the mean over their pairs, with
-equal weights. A duel means the same at tables of every size, so shares of games and of numbers of players can be
-compared, as far as their players are comparable.
+equal weights. A duel means the same at tables of every size, so skill shares can be compared between games and between
+numbers of players, as far as their players are comparable.
 
 References
 ----------
@@ -52,7 +52,7 @@ class SkillShare:
         `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: games after
         which the first is ahead with 95 % chance; null if that is not certain, or more than 9,999.
     chain
-        The longest series of players, each surely ahead of the next, the best first.
+        The longest series of players, each certainly ahead of the next, the best first.
     """
 
     share: float
@@ -120,7 +120,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series of players, each surely ahead of the next; part of it if players form a circle."""
+    """Return the longest series of players, each certainly ahead of the next; part of it if players form a circle."""
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 

@@ -78,7 +78,7 @@ def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFra
 
 
 def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray, pl.DataFrame]]:
-    """Yield each kind of statement, what was promised, which came true, and the rows that they are about."""
+    """Yield each kind of statement, what was promised, which came true, and the rows concerned."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
     yield (

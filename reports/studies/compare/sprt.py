@@ -121,7 +121,7 @@ def difference_rule(
     on
         Rows to watch; by default all factions and strategies, where there is more than one.
     alpha, beta
-        Chance of any wrong "differs" where nothing differs, and of any "no difference of that size" where there is one.
+        Chance of any wrong "differs" if nothing differs, and of any "no difference of that size" if there is one.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def play_in_step(
     Raises
     ------
     UserError
-        A strategy fails, or the change alters who plays what.
+        A strategy fails, or the change alters the factions or players of seats.
     """
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]

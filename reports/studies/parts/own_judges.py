@@ -165,7 +165,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return what the training of a player's judge needs: games of its base, and of that base with noise."""
+    """Return the setup for training a player's judge: games of its base, and of that base with noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))

@@ -112,7 +112,7 @@ def knows_table(plan: Plan) -> bool:
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
-    """Return the player that a rung becomes without its look-ahead; the rung itself if there is none of this name."""
+    """Return the player that a rung becomes without its look-ahead; the rung itself if no player has that name."""
     name = parted(searcher.partition("@")[0])[0]
     return name if name in played else with_bases(make_plan(played[searcher])).strategies[0].name
 

@@ -513,7 +513,7 @@ def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: 
 def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
     """Return the tuned strategy as TOML: its base, the changed weights, and the record.
 
-    A user's Python file is named relative to `folder`, where the file goes. Edges in the record are percentage points
+    A user's Python file is named relative to `folder`, that of the new file. Edges in the record are percentage points
     of win rate per seat, intervals 95 %.
     """
     before = tuning.original.weights

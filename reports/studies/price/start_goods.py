@@ -1,7 +1,7 @@
 """Price of a faction in start goods: the number of its row, such as coins, that makes it fair.
 
 A run's deals are played again with other values of the number, one faction at a time. Goods at the start change play,
-so final scores cannot tell the price; every value is played on the same deals.
+so final scores do not determine the price; every value is played on the same deals.
 """
 
 from __future__ import annotations

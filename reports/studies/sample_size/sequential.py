@@ -343,8 +343,8 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
     A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
-    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of
-    thousands of runs can tell. The width depends on the variance, hardly on the edge, so tests keep their error rate.
+    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where simulations of thousands of runs cannot tell
+    it from 95 %. The width depends on the variance, hardly on the edge, so tests keep their error rate.
 
     Parameters
     ----------

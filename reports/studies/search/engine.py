@@ -199,7 +199,7 @@ class Found:
     owners
         For each change the name of its faction.
     stuck
-        By name of a target, why the search gave it up.
+        Reason why the search gave up a target, by its name.
     searched
         Deviations of the changed game on the deals of the search.
     fresh
@@ -216,11 +216,11 @@ class Found:
     one
         Further results of a search for one faction; None for several.
     cost
-        What such a search costs here; None if it was not measured.
+        Cost of such a search on this machine; None if not measured.
     players
         Sentences on the players of the search and of `top`.
     base
-        Changes from which the search started; what is called printed includes them.
+        Changes from which the search started; values called printed include them.
     """
 
     goal: Goal
@@ -681,7 +681,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes; `rate` is that of the changed game."""
+    """Return the deviations of a game from a goal, as printed and with changes, the latter at the error rate `rate`."""
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
@@ -730,7 +730,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
 
 
 def coarse_words(*neighbours: Gain) -> str:
-    """Say what two neighbouring values of a number leave."""
+    """Say what edges two neighbouring values of a number leave."""
     turns = {turn.name: turn for gain in neighbours for turn, _ in gain.arm}
     ((name, turn),) = turns.items()
     left = [

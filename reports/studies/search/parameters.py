@@ -178,7 +178,7 @@ class PrintedWords(Row):
     Attributes
     ----------
     reading
-        By field that is a list and can be read in several ways.
+        Reading of each field that is a list and can be read in several ways.
     """
 
     names: dict[str, str] = Field(default={})

@@ -58,8 +58,8 @@ from sim.runs.run import seconds_per_game, time_words
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""
 STATEMENT_ALPHA = ALPHA / 4
-"""Error rate of each of four statements: the fair values, that the edge rises and falls, what a value leaves, and what
-it does to others; 5 % in all."""
+"""Error rate of each of four statements: fair values, rise and fall of the edge, edge left, side effects; 5 % in all.
+"""
 DEFAULT_STEPS = 20
 """Steps of a default range of fractions."""
 MAX_STEPS = 100_000
@@ -193,8 +193,8 @@ def search_value(
     ----------
     config
         The run that is played at each value, always on the same deals. The best and the printed value are replayed on
-        the deals of another seed, with equally many games. Its changes are the base of the search: what is called
-        printed includes them.
+        the deals of another seed, with equally many games. Its changes are the base of the search: values called
+        printed include them.
     faction
         Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
         pick, whose edge is that of a run's report: against the mean pick of its kind and period.

@@ -598,18 +598,18 @@ def as_before(base: Sequence[str]) -> str:
 
 
 def base_words(base: Sequence[str]) -> list[str]:
-    """Say from which changes a search started; nothing if it started from the printed game."""
+    """Say from which changes a search started; empty if it started from the printed game."""
     return [f"As changed: with the changes from which the search started, {some(base)}."] if base else []
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
-    """Claim that the edge left after a change lies within its limits; nothing without limits."""
+    """Claim that the edge left after a change lies within its limits; no claim without limits."""
     low, high = row[f"{limits}low"], row[f"{limits}high"]
     return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
 
 
 def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
-    """Claim that a fair value lies within its limits; nothing without a value or a limit."""
+    """Claim that a fair value lies within its limits; no claim without a value or a limit."""
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high

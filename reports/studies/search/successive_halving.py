@@ -142,7 +142,7 @@ class Gain:
     off
         Deviation from the target that remains.
     worth, half
-        Deviation that the arm removes, and half its 95 % interval; infinite where the blocks are too few.
+        Deviation that the arm removes, and half its 95 % interval; infinite if there are too few blocks.
     excess, moved
         Total deviation beyond the margin over all targets, and the part of it in targets that the arm moves.
     sure
@@ -306,7 +306,7 @@ class Heats:
         ]
 
     def edge(self) -> float:
-        """The deviation from the target with the changes made so far."""
+        """Return the deviation from the target with the changes made so far."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
@@ -408,7 +408,7 @@ def singles_of(heats: Heats, turn: Turn) -> dict[int, Gain]:
 
 
 def correcting_arms(heats: Heats) -> list[Arm]:
-    """Return pairs of a number whose values straddle the target, and a number that removes what either value leaves.
+    """Return pairs of a number whose values straddle the target, and a number that removes the rest that either leaves.
 
     The second number may have the wrong effect by itself, so that the first round dropped it.
     """
@@ -420,7 +420,7 @@ def correcting_arms(heats: Heats) -> list[Arm]:
 
 
 def corrections(heats: Heats, first: Gain) -> list[Arm]:
-    """Return a changed number together with others that reduce what it leaves; the clearest effects first."""
+    """Return a changed number together with others that reduce the rest that it leaves; the clearest effects first."""
     found: list[tuple[float, list[Arm]]] = []
     left, ((own, _),) = first.off, first.arm
     sign = 1 if left > 0 else -1
@@ -446,8 +446,8 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
     Changes that come near enough come first: among these, those whose components stay in use, that remove no effect,
     that go in the expected direction, that change few numbers, that are confirmed within the margin, and that take few
-    steps. The others follow by what remains. With `together`, a change is within the margin if no target that it moves
-    is beyond it, and the others follow by the excess over all targets.
+    steps. The others follow by the remaining deviation. With `together`, a change is within the margin if no target
+    that it moves is beyond it, and the others follow by the excess over all targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)

@@ -150,7 +150,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along a single numeric parameter; nothing for other sweeps."""
+    """Return where the edge of a level vanishes along a single numeric parameter; empty for other sweeps."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
