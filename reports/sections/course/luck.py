@@ -415,6 +415,6 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def visible_reach(chosen: pl.DataFrame) -> float:
-    """Return the half height of the figure in points: the widest edge after the first sixth of the points."""
+    """Return the half height of the figure, in points: the widest edge after the first sixth of the course."""
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -58,8 +58,7 @@ from sim.runs.run import seconds_per_game, time_words
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""
 STATEMENT_ALPHA = ALPHA / 4
-"""Error rate of each of four statements: fair values, rise and fall of the edge, edge left, side effects; 5 % in all.
-"""
+"""Error rate of each of four statements (fair values, rise and fall, edge left, side effects); 5 % in all."""
 DEFAULT_STEPS = 20
 """Steps of a default range of fractions."""
 MAX_STEPS = 100_000
