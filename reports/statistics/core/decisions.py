@@ -42,7 +42,7 @@ SWAYED = "depends on players"
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
+"""Range of an edge over the players left out, with its limits, see `robustness.with_players_left_out`."""
 MAX_MARGIN = 100.0
 MAX_FACTOR = 1000.0
 """If a decision needs more than this many times the games of the run, no number is given."""
