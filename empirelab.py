@@ -7,10 +7,10 @@
     run.table("faction")             # who wins too often: any table of win rates by name
     run.report()                     # everything the command `report` says
     run.seats                        # the games themselves, one row for each seat: a lazy Polars scan
-    print(run.game(12))              # one game, told turn by turn
+    print(run.game(12))              # one game, narrated turn by turn
 
-This is the one name to import. What stands here is put together from the packages `sim`, `strategies` and `reports`,
-which are there for who wants to go deeper. Wrong input raises `UserError`, whose message says what is allowed.
+This is the one name to import. It builds on the packages `sim`, `strategies` and `reports`; import from those to go
+deeper. Wrong input raises `UserError`, whose message says what is allowed.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ __all__ = [
 ]  # fmt: skip
 
 IN_REPORTS = {"view": "view_folder", "report": "open_report", "sweep_values": "sweep", "games_needed": "plan"}
-"""Names of functions that the package `reports` calls otherwise; the last two are their names of before."""
+"""Functions that have other names in the package `reports`; the last two are former names."""
 
 Asked = ParamSpec("Asked")
 
@@ -142,7 +142,7 @@ def __dir__() -> list[str]:
 
 
 class Told(str):
-    """A game narrated turn by turn: a text that a prompt or a notebook shows line by line."""
+    """A game narrated turn by turn: a string that prompts and notebooks show line by line."""
 
     __slots__ = ()
 
@@ -153,7 +153,7 @@ class Told(str):
 class Run:
     """A run: a folder of played games, and its results.
 
-    It shows itself in a notebook and at a prompt. A `Run` can be passed wherever the folder of a run is expected.
+    Notebooks and prompts display its verdict. A `Run` can be passed wherever the folder of a run is expected.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class Run:
     Raises
     ------
     UserError
-        No such folder, an unfinished run, or one that is damaged.
+        The folder does not exist, or its run is unfinished or damaged.
 
     Examples
     --------
@@ -347,7 +347,7 @@ class Run:
         Parameters
         ----------
         others
-            Other runs of the same game, such as other conditions in which the findings should also hold.
+            Other runs of the same game, for example under other conditions, in which the findings should also hold.
         margin
             Edges up to this one, in percentage points, count as balanced.
 
@@ -542,7 +542,7 @@ def rebalance(
     progress: bool = True,
     **options: Any,
 ) -> Rebalance | Sections:
-    """Search printed changes with which a faction, or every faction, is fair, as the command `rebalance` does.
+    """Search for changes of printed numbers that make a faction, or every faction, fair: the command `rebalance`.
 
     Parameters
     ----------
@@ -560,7 +560,7 @@ def rebalance(
     refine
         With a faction and "all": search on more games, and combine more changes. Otherwise this search is quick.
     top_games
-        For several factions: games of either arm with the ladder's best players; 0 for none.
+        For several factions: games per arm with the ladder's best players; 0 for none.
     jobs
         Workers, -1 for all cores.
     progress
@@ -623,7 +623,7 @@ def calibrate(
     progress: bool = True,
     **options: Any,
 ) -> Section:
-    """Hold what short runs say against a later run on fresh deals, as the command `calibrate` does.
+    """Check the claims of short runs against a later run on fresh deals, as the command `calibrate` does.
 
     Parameters
     ----------
@@ -679,9 +679,9 @@ EXAMPLE = """
 
 
 def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
-    """Wrap a function that plays a run so that it returns an opened `Run`; it keeps the options and the documentation.
+    """Wrap a function that plays a run to return an opened `Run`, with the same options and documentation.
 
-    So the options are defined, with types and descriptions, in one place.
+    This way the options are defined in one place, with types and descriptions.
     """
 
     def simulate(*given: Asked.args, **named: Asked.kwargs) -> Run:
@@ -690,7 +690,7 @@ def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
     said, _, rest = str(play.__doc__).partition("    Returns\n")
     raised = rest.partition("    Raises\n")[2]
     simulate.__doc__ = f"{said}    Returns\n{PLAYED}\n    Raises\n{raised.rstrip()}\n{EXAMPLE}"
-    # Evaluate annotations: their names are known in the module of `play`, not here.
+    # Evaluate annotations: their names are defined in the module of `play`, not here.
     options = signature(play, eval_str=True).replace(return_annotation=Run)
     simulate.__signature__ = options  # type: ignore[attr-defined]
     simulate.__annotations__ = {name: one.annotation for name, one in options.parameters.items()} | {"return": Run}

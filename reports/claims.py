@@ -23,7 +23,7 @@ class ClaimKind:
     says
         A short description of the claim, for the table in docs/statistics.md.
     estimated
-        The quantity that its estimate and limits are of; shares and edges are fractions.
+        The quantity to which its estimate and limits refer; shares and edges are fractions.
     rate, per
         Maximum rate of false claims, and its unit: "study" for studies with any false claim, "claim" for single claims.
     """
@@ -287,7 +287,7 @@ def saying(said: str, claims: Iterable[Claim]) -> Said:
 
 
 def unclaimed(texts: Iterable[str]) -> list[Said]:
-    """Return sentences without claims."""
+    """Return texts as sentences that make no claims."""
     return [(text, ()) for text in texts]
 
 

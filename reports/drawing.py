@@ -62,7 +62,7 @@ def own_settings() -> Any:
 
 @contextmanager
 def in_style(**more: Any) -> Iterator[None]:
-    """Draw with this module's style and without warnings about letters that the font lacks."""
+    """Draw with this module's style and without warnings about characters that the font lacks."""
     import matplotlib as mpl
 
     with mpl.rc_context(own_settings() | more), warnings.catch_warnings():
@@ -88,7 +88,7 @@ def figure_of(ax: Axes) -> Figure:
     Raises
     ------
     UserError
-        These are no axes of matplotlib.
+        `ax` is not a matplotlib Axes.
     """
     if not hasattr(ax, "get_figure"):
         raise UserError("these are no axes of matplotlib", field="ax", found=type(ax).__name__, allowed="Axes")
@@ -116,7 +116,7 @@ def dressed(ax: Axes | None, width: float, height: float, title: str = "") -> Ax
     """Return the given axes in this module's style, or new ones in a figure of this size in inches.
 
     The title of given axes stands above the axes, not above the figure. A figure without a layout gets one that makes
-    room for what is written beside its axes.
+    room for text beside its axes.
     """
     if ax is None:
         return blank(width, height, title)[1]
@@ -156,7 +156,7 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a text in each cell.
+    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a label in each cell.
 
     Parameters
     ----------

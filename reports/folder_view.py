@@ -54,13 +54,13 @@ PAGE_TIMES = 6
 MAX_DRAWN = 16
 """Rows of the figure: two of each of the latest runs."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
-"""What every page of this program contains, and the letters in which it does."""
+"""A string that every page of this program contains, and the number of characters at its start that are searched."""
 PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.compile(r"(?s)<h2>(.*?)</h2>")}
 
 
 @dataclass(frozen=True)
 class ViewEdge:
-    """The edge of a row of a run, with the limits of its report (fractions); `out` if the verdict names it."""
+    """The edge of a row of a run, with the limits of its report (fractions); `out` is set if the verdict names it."""
 
     name: str
     edge: float
@@ -86,15 +86,16 @@ class ViewRow:
     started
         Start time, ISO 8601.
     games, size
-        Games of each arm or value; the same with the players in words.
+        Games of each arm or value; the same in words, with the numbers of players.
     tags, note
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for everything else.
     edges
-        Of a run the rows farthest above and below their fair share.
+        For a run, the rows farthest above and below their fair share.
     page_seconds
-        Of a run the seconds that its whole page takes here, by the time of its verdict; 0 if that was not read.
+        For a run, seconds to make its whole page on this machine, estimated from the time of its verdict; 0 without a
+        verdict.
     """
 
     what: str
@@ -129,7 +130,7 @@ class ViewRow:
 
     @property
     def date(self) -> str:
-        """Start day and minute."""
+        """Day and minute of the start."""
         return self.started[:16].replace("T", " ")
 
 
@@ -328,7 +329,7 @@ ROWS = {"run": row_of_run, "comparison": row_of_comparison, "sweep": row_of_swee
 
 
 def first_sentence(headline: str) -> str:
-    """The first sentence of a headline."""
+    """Return the first sentence of a headline."""
     return SHORT.split(headline)[0].removesuffix(".") + "."
 
 
@@ -371,7 +372,7 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Return the commands after a list: the report or the explanation of the run farthest off, and missing pages."""
+    """Return the commands below a list: the report or explanation of the run farthest off, and missing pages."""
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
         row, edge = worst
@@ -389,7 +390,7 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:
-    """Say how long the pages of some entries take here; those without a time count like the mean of the others."""
+    """Say how long it takes to make the pages of some entries; those without a time count as the mean of the others."""
     known = [row.page_seconds for row in rows if row.page_seconds > 0]
     return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 

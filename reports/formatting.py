@@ -203,7 +203,7 @@ def capital(text: str) -> str:
 
 
 def round_up(value: float) -> int:
-    """Round a number of games up to two significant digits, so that advice suffices."""
+    """Round a number of games up to two significant digits, so that the advised number is never too small."""
     if value <= 0:
         return 0
     step = 10 ** max(0, math.floor(math.log10(value)) - 1)
@@ -242,7 +242,7 @@ def unfinished_words(manifest: Manifest, unfinished: UnfinishedEntry) -> str:
 
 
 def stop_words(manifest: Manifest) -> str:
-    """Say how a stop rule ended the run, or how far an unfinished run is; empty for any other run.
+    """Say how a stop rule ended the run, or how far an unfinished run has got; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """
@@ -330,7 +330,7 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say what the players of the compared games do without, or know of both, as the changes of a run have it."""
+    """Say whether the players of compared games lack learned bonuses, or have judges trained for each game."""
     without = "In all games compared here, players do not use learned bonuses, since these were learned from the"
     own = "Players with a learned judge have one for each of the games compared, trained by as many games of self-play"
     said = [f"{without} printed game."] if any(text.endswith(OFF) for text in changes) else []

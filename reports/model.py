@@ -1,7 +1,8 @@
-"""The data model of reports; it is rendered on the terminal, as page, JSON and figures, and in notebooks.
+"""The data model of reports; reports are rendered on the terminal, as pages, JSON and figures, and in notebooks.
 
 A section has sentences, tables (frames whose columns declare their format) and figures. Renderers know only these
-types, so a new statistic needs no new page. The types know no renderer: each registers itself with `shows` or `prints`.
+types, so a new statistic needs no new page. The types do not know the renderers, which register themselves with `shows`
+or `prints`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
 
-A link is a text; the column of the same name with `_href` behind it says where it leads."""
+A link is a string; the column of the same name with `_href` appended has its target."""
 
 Item = TypeVar("Item")
 
@@ -82,7 +83,7 @@ def render_prompt(shape: object) -> str | None:
 
 
 def render_notebook(shape: object) -> str | None:
-    """Render a value for a notebook; None, which falls back to its `repr`, if no page module is imported."""
+    """Render a value for a notebook; None if no page module is imported, so that its `repr` is shown."""
     show = _SHOW.get(type(shape))
     return None if show is None else show(shape)
 
@@ -112,7 +113,7 @@ class ByName(dict[str, Item]):
         self.also = dict(also or {})
 
     def __missing__(self, name: str) -> Item:
-        """Find a name in another spelling, or the first name with this beginning; otherwise raise UserError."""
+        """Find a name in another spelling, or the first name that starts with it; otherwise raise UserError."""
         asked = " ".join(str(name).casefold().replace("_", " ").split())
         for other, own in self.also.items():
             asked = re.sub(rf"\b{re.escape(other.casefold())}\b", own, asked)
@@ -254,7 +255,7 @@ class Tabular(InNotebook):
         return self.to_polars().row(int(key), named=True)
 
     def _named(self, name: str) -> Any:
-        """Return a column, or the row whose first column has this text."""
+        """Return a column, or the row whose first column holds this string."""
         if (column := self._column(name)) is not None:
             return self.frame[column].alias(name)
         rows = self.frame[next(iter(self._names().values()))].cast(pl.String)
@@ -317,7 +318,7 @@ WIN_RATES = (
     Column("mean_score", "score", "number"),
     Column("flag", "flag", "flag"),
 )
-"""Columns of a table of win rates, right of its rows' names."""
+"""Columns of a table of win rates, after the names of its rows."""
 
 
 @dataclass(frozen=True)
@@ -518,12 +519,12 @@ class Table(Tabular):
     noun
         Name of a row in sentences: "wonder side".
     frame
-        `level`, `level2` (null but for crossed tables), the columns of `win_rate.win_rates`, `mean_<part>` for each
+        `level`, `level2` (null except in crossed tables), the columns of `win_rate.win_rates`, `mean_<part>` for each
         score part and measure, and those of `decisions.decided`; best edge first.
     silence
         Why the table allows no finding (a mirror match, one faction only); empty if it allows one.
     margins
-        For a crossed table, the table of either column alone: `level` and the columns of `win_rate.win_rates`.
+        For a crossed table, the table of each column alone: `level` and the columns of `win_rate.win_rates`.
     note
         Certainty of the game data of its rows, if some factions are not confirmed.
     tests
@@ -608,7 +609,8 @@ class Verdict:
         "cannot tell" if the run is too small, has nothing to compare, or confounds two factors.
     rows
         Rows out of balance: `table`, `name`, `edge`, `low`, `high`, fractions. The limits exclude 0 and hold for all
-        rows of factions, attributes and seats at once. A table of two levels has only the one that wins too often.
+        rows of factions, attributes and seats at once. Of a table with two levels, only the one that wins too often is
+        listed.
     margin
         Edges up to this fraction count as balanced.
     """

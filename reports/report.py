@@ -139,7 +139,7 @@ def open_report(
     run
         A run, or the folder of a run or of a league.
     others
-        Other runs of the same game, such as other conditions in which the findings should also hold.
+        Other runs of the same game, for example under other conditions, in which the findings should also hold.
     margin
         Edges up to this one, in percentage points, count as balanced.
     sensitivity, ladder
@@ -148,7 +148,7 @@ def open_report(
     Raises
     ------
     UserError
-        As for `reports.build_report`, or a league has options of runs.
+        As for `reports.build_report`, or options for runs are given for a league.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
-    What several sections sum is read in one pass, beside the win rates, which need nothing of it.
+    Sums that several sections need are read in one pass, in parallel with the win rates, which do not need them.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:

@@ -88,7 +88,7 @@ def add_up(
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `win`, and for each of `levels` the number of the row's level, -1 for none.
+        One row per seat per game: `block`, `win`, and for each of `levels` the index of the row's level, -1 for none.
     levels
         Levels of `players` (ascending), `variant`, `strategy` and of the columns of the questions.
     every_company
@@ -235,11 +235,11 @@ def add_companies(
     weights
         Contribution of a seat-game of each strategy to the code of a company.
     wins, both, beside
-        Sums of W1, W1 W2 and W1 N2, shapes (groups, strategies) and (groups, strategies, strategies); added to.
+        Sums of W1, W1 W2 and W1 N2, shapes (groups, strategies) and (groups, strategies, strategies); updated in place.
     places
         First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
     counts, used
-        Blocks of each group and company, and how many pairs of both there are, see `add_company`.
+        Hash table of block counts by group and company, and its number of used rows; see `add_company`.
     block
         The first block to be added.
 
@@ -282,7 +282,7 @@ def add_companies(
 
 @kernel
 def row_of(group: int, company: int, counts: Integers) -> int:
-    """Return the row of a group and company in a hash table of block counts, or the empty row for them."""
+    """Return the row of a group and company in a hash table of block counts, or the empty row where they belong."""
     place = (company % LARGE_PRIME * 31 + group) & (len(counts) - 1)
     while counts[place, 2] > 0 and (counts[place, 0] != group or counts[place, 1] != company):
         place = (place + 1) & (len(counts) - 1)
@@ -293,8 +293,8 @@ def row_of(group: int, company: int, counts: Integers) -> int:
 def add_company(group: int, company: int, counts: Integers, used: Integers) -> None:
     """Count a block of a group and company.
 
-    `counts` is a hash table with rows of group, company and blocks, as many as a power of 2; at most half of them are
-    used.
+    `counts` is a hash table with rows of group, company and blocks; its length is a power of 2, and at most half of its
+    rows are used.
     """
     place = row_of(group, company, counts)
     if counts[place, 2] == 0:

@@ -1,4 +1,4 @@
-"""Read whole blocks of a run as arrays, for statistics that need single games and not only sums over seats."""
+"""Read whole blocks of a run as arrays, for statistics that need single games, not just sums over seats."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
 
 
 class GameSums(Protocol):
-    """Sums over the games of a run, of which it begins with none; `more` as in `read_games`."""
+    """Sums over the games of a run, empty at first; `more` as in `read_games`."""
 
     more: Sequence[str] = ()
 
@@ -87,7 +87,7 @@ Kind = TypeVar("Kind", bound=GameSums)
 
 
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
-    """Return the sums of a class, and add up those of all classes given in one pass, once for a run."""
+    """Return the sums of a class; compute those of all given classes in one pass, unless the run already has them."""
     wanted: tuple[type[GameSums], ...] = (kind, *others)
     fresh = {one: one(run) for one in wanted if one not in run.gathered}
     if fresh:

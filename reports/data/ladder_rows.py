@@ -27,10 +27,10 @@ class LadderRow(Row):
     mixed_deals
         Deals of mixed tables, each played from all seats.
     instead, instead_games
-        Player who takes the place of a rung whose learned judge was not trained for the table, and its games and deals;
-        also the best player of searches, which change the game.
+        Substitute for a rung whose learned judge was not trained for the table, and its games and deals; also the best
+        player in searches, because these change the game.
     top_games
-        Games of each version that a search plays with players with learned judges, if it was asked for these.
+        Games that a search, on request, plays of each version with players that have learned judges.
     rating_games
         Games of `strategies GAME --ladder`, in which all players meet.
     quick_games

@@ -3,7 +3,7 @@
 The kernel sums one block at a time in a scratch row per group, and adds squares and products to the totals, so that
 memory use does not grow with the number of blocks.
 
-Products of the surpluses of all rows of several tables, summed over blocks.
+It also sums the products of the surpluses of all rows of several tables over blocks.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns in `keys` (integers, text
-        or Enum); a row with a null key belongs to no group. With `fair` if some games have one player, see
+        One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns in `keys` (integers,
+        strings or Enum); a row with a null key belongs to no group. With `fair` if some games have one player, see
         `load.with_fair_share`.
     keys
         Columns that make up a group, e.g. `["faction"]` or `["strategy", "faction"]`.
@@ -107,7 +107,7 @@ def moments_and_products(
     groups, joint = int(firsts[-1]), int(firsts[len(together)])
     sums, products, lone = np.zeros((groups, len(SUMS))), np.zeros((joint, joint)), np.zeros((groups, len(LONE)))
     room, seen = np.zeros((groups, PARTS)), np.zeros(groups, np.int64)
-    games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
+    games = np.zeros(2)  # number of games of one player, and the sum of their squared surpluses
     columns = [name for name in ("block", "win", "players", "score", "rank", FAIR) if name in schema]
     chosen = seats.select(
         *columns, *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values())
@@ -140,7 +140,7 @@ def moments_and_products(
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
-    """Number the levels of a column: Enums in their order, integers from the lowest, texts alphabetically."""
+    """Number the levels of a column: Enums in their order, integers from the lowest, strings alphabetically."""
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
         return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
@@ -198,7 +198,7 @@ def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k
     Parameters
     ----------
     total
-        In the order of `SUMS`; added to.
+        In the order of `SUMS`; updated in place.
     n, w, e, s, r, k
         Seat-games, wins, fair wins, score, rank and mean rank.
     """
@@ -243,15 +243,16 @@ def add_blocks(
     starts
         From `block_starts`.
     group
-        Groups of each row, -1 for none, those of a grouping after those of the one before; shape (groupings, rows).
+        Groups of each row, -1 for none; the groups of each grouping are numbered after those of the previous one; shape
+        (groupings, rows).
     win, fair, score, rank, middle
         Wins and fair wins as integers, score, rank and mean rank of the game, one per row.
     sums
-        One row per group, in the order of `SUMS`; added to.
+        One row per group, in the order of `SUMS`; updated in place.
     products
-        Square, one row for each group that has them; the lower triangle is added to.
+        Square, one row for each group that has them; only the lower triangle is updated.
     room
-        One row of `PARTS` zeros per group; zeros again afterwards.
+        One row of `PARTS` zeros per group; reset to zeros afterwards.
     seen
         Scratch, one entry per group.
     """
@@ -306,7 +307,7 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return the correction of the products for a fair share that is the mean of the games of one player.
 
-    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
+    If level i has a fraction f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
     change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `load.add_lone`.
     """
     part = lone[:, 0] / max(games, 1.0)

@@ -17,7 +17,7 @@ from sim.errors import UserError
 ROWS = 200_000
 """Approximate seats per batch."""
 MAX_SEATS = 2_000_000
-"""Seats that are read at most, shared among numbers of players and variants; more would change no visible digit."""
+"""Maximum number of seats read, shared among numbers of players and variants; more would change no visible digit."""
 OTHERS, LEAD, LED = "others ", "lead ", "led "
 """Column prefixes: mean of the other seats; lead over the best of them; share of first place."""
 
@@ -35,18 +35,18 @@ class Beside:
     moments
         Checkpoints at which some seat did not have its final score yet, in order.
     own
-        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same but for
-        picks, see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of
+        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same, except for
+        picks: see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of
         the neighbours in the seats before and after it), the values and moments and, with `OTHERS`, their means over
-        the other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED`
-        (1, shared by those in first place).
+        the other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED` (1
+        for the seat in first place, divided if several share it).
     rivals
         The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
     games, all_games
         Games of two or more players: those read, and those of the run.
     events
         Values that are the round of an event, 0 if it never happened; means over other seats skip zeros and are NaN if
-        there is nothing else.
+        all are zero.
     """
 
     faction: str

@@ -1,6 +1,6 @@
 """Count the events of every piece in the games of a run; return block sums, and each seat's pieces in play.
 
-Picks of a run as arrays: the piece each seat took in each period, its standing then, and the outcome.
+Also reads the picks of a run as arrays: the piece each seat took in each period, its standing then, and the outcome.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PieceGames:
     events
         The manifest's `piece_events`.
     fair
-        Share of the games of one player that was won, in a run of such games alone; 0 in others.
+        Share of games won in a run whose games all have one player; 0 in other runs.
     """
 
     noun: str

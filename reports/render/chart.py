@@ -33,7 +33,7 @@ def as_deflated(data: Any) -> str:
 FONTS = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
 """Files of the fonts of figures, by weight."""
 LETTERS = (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2190, 0x2192, 0x2212, 0x2264, 0x2265)
-"""Letters that a page brings with it: Latin, and signs of figures. A browser takes others from its own fonts."""
+"""Characters embedded in a page: Latin, and symbols of figures. A browser takes others from its own fonts."""
 
 
 @cache
@@ -104,7 +104,7 @@ def svg(figure: Figure) -> bytes:
 
 
 def lettered_svg(figure: Figure, name: str) -> bytes:
-    """Return the figure as SVG of less than half that size, with text in the font of the page (`lettering`).
+    """Return the figure as SVG, less than half as large as by `svg`, with text in the font of the page (`lettering`).
 
     `name` makes its identifiers differ from those of other figures of the page.
     """

@@ -22,16 +22,15 @@ from sim.errors import check_kind
 
 FORMAT = "empirelab-report/2"
 FORMULA = r"^[=+\-@\t\r]"
-"""Pattern of texts that spreadsheets read as formulas."""
+"""Pattern of strings that spreadsheets read as formulas."""
 
 
 def write_csv(report: Report, path: Path) -> None:
     """Write all tables of win rates to one CSV file, one row per table and level.
 
-    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `win_rate.win_rates`,
+    Columns: `table`, `level`, `level2` (empty except in crossed tables), then those of `win_rate.win_rates`,
     `mean_<part>` of each score part and measure, and those of `robustness.with_players_left_out` and
-    `decisions.decided`. Shares and edges are fractions with all their digits;
-    what is unknown is empty.
+    `decisions.decided`. Shares and edges are fractions in full precision; unknown values are empty.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ def csv_text(report: Report) -> str:
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV; texts that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
+    """Return a frame as CSV; strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
     names = [
         pl.col(name).cast(pl.String)
         for name, kind in frame.schema.items()

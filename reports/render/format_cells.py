@@ -15,7 +15,7 @@ from reports.model import Column, ColumnKind, Listing
 NOTE = "note"
 TINY, TEN = 0.01, 10
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
-"""Colour of a flag: that of what wins more, or of what wins less."""
+"""Colour of a flag: that for winning more, or that for winning less."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
     Parameters
     ----------
     value
-        A text, number, truth value or None.
+        A string, number, boolean or None.
     kind
         See `reports.model.ColumnKind`.
     digits

@@ -50,7 +50,7 @@ UNSEEN = (
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
     (r'(<use [^>]*)transform="translate\(([\d.]+) 0\)"', r'\1x="\2"'),
 )  # fmt: skip
-# The same of a drawing within a page: names of groups, the font, and what says nothing.
+# The same for a drawing embedded in a page: names of groups, the font, and attributes without effect.
 OF_PAGE = (
     (r"font-family: 'DejaVu Sans'; |text-anchor: start; | transform=\"rotate\(-0 [^\"]*\"|(?<=<g) id=\"[^\"]*\"", ""),
     (r"xlink:href", "href"), (r"(\.\d)0(?!\d)", r"\1"), (r"(?<=[\d;]) (?=\")", ""), (r"([:;]) ", r"\1"),
@@ -182,7 +182,7 @@ def sections_page(
     asked
         Filter data, for a page with filters.
     again
-        What gives the page again, for a page of `report`.
+        How to reproduce the page, for a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -312,8 +312,8 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
 def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
     """Return a picture as a data URI (`source`), with its width in inches and in pixels of a wide screen.
 
-    If it is `lettered` in the font of its page, `svg` is what follows the attributes of an element of the page instead;
-    it is empty if the picture is large, which is a data URI in either case.
+    If `lettered`, text uses the font of the page, and `svg` holds the rest of an inline `<svg>` element instead of a
+    data URI. A large picture is a data URI in either case, and `svg` is empty.
     """
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
@@ -334,7 +334,7 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
 
 
 def straight(path: re.Match[str]) -> str:
-    """Write a path of straight strokes with H and V for level and upright ones, those in a row as one stroke."""
+    """Shorten a path of straight lines: use H and V for horizontal and vertical ones, and join consecutive ones."""
     x = y = text = ""
     for kind, to_x, to_y in re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path[0]):
         level, upright = kind == "L" and to_y == y, kind == "L" and to_x == x
@@ -344,7 +344,7 @@ def straight(path: re.Match[str]) -> str:
 
 
 def onward(strokes: re.Match[str]) -> str:
-    """Join strokes along one line if none of them turns back."""
+    """Join consecutive strokes in one direction, unless one of them turns back."""
     ends = [float(end) for end in re.split("[HV]", strokes[0])[1:]]
     last = re.split("(?=[HV])", strokes[0])[-1]
     return last if ends in (sorted(ends), sorted(ends, reverse=True)) else strokes[0]
@@ -384,7 +384,7 @@ def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 def setting_json(value: Any) -> str:
-    """Format a setting: text as it is, anything else as JSON."""
+    """Format a setting: a string as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""The command and the Python call that give a page again; the page adds the part that is asked for."""
+"""The command and the Python call that reproduce a page; the page appends the requested part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reports.model import Report
 
 @dataclass(frozen=True)
 class Again:
-    """What gives a page again: a command and a Python call; and the files of a run's seats, empty for a league."""
+    """How to reproduce a page: a command and a Python call; and the files of a run's seats, empty for a league."""
 
     command: str
     python: str

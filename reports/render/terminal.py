@@ -18,7 +18,7 @@ from reports.sections.core.summary import swayed_rows
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
-"""Maximum letters of the first column; longer texts are wrapped."""
+"""Maximum characters of the first column; longer strings are wrapped."""
 PIPED_WIDTH = 100
 DESCRIPTION = "description"
 """Heading of a last column that is wrapped and always shown."""
@@ -127,7 +127,7 @@ def listing_text(listing: Listing) -> str:
 
 
 def text_of(rows: Grid, said: str) -> str:
-    """Render a grid with a text below it as plain text."""
+    """Render a grid, with a note below it, as plain text."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:
         console.print(rows)

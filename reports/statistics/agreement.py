@@ -27,7 +27,7 @@ SPREADS = np.linspace(0, 1, 21)[1:]
 """Spreads on the grid, in units of the largest edge."""
 HAIR = 1e-9
 FEWEST = 4
-"""Factions below which nothing is fitted."""
+"""Minimum number of factions for a fit."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Calibration:
     Attributes
     ----------
     slope, slope_low, slope_high, slope_error
-        What a simulated edge is multiplied by to predict people's: posterior mean, limits and standard deviation.
+        Factor by which a simulated edge is multiplied to predict people's: posterior mean, limits and standard
+        deviation.
     rest
         Root mean square of the spread of people's true edges about the prediction.
     rank, rank_low, rank_high

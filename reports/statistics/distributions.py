@@ -1,8 +1,8 @@
 """Tails and quantiles of the distributions that tests and intervals use, and roots of functions.
 
-The same numbers as `scipy.stats`, from the functions below it. `scipy.stats` takes half a second to import, and checks
-its arguments for longer than it computes: a report asks thousands of times. Arguments may be numbers or arrays, which
-are broadcast; NaN stays NaN.
+The values equal those of `scipy.stats`, and come from the functions underneath it. `scipy.stats` takes half a second to
+import, and longer to check its arguments than to compute: a report makes thousands of calls. Arguments may be numbers
+or arrays, which are broadcast; NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def beta_ppf(q: Any, a: Any, b: Any) -> Any:
 def find_root(function: Callable[[float], float], low: float, high: float, close: float = EPSILON) -> float:
     """Return a root of a function that has different signs at both ends, by Brent's method.
 
-    The same numbers as `scipy.optimize.brentq`, whose package takes a tenth of a second to import.
+    The result equals that of `scipy.optimize.brentq`, whose package takes a tenth of a second to import.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
     Raises
     ------
     UserError
-        The game does not exist, or the file is wrong.
+        The game does not exist, or the file is invalid.
     """
     game = name_game(game)
     found = load_strategies(load_game(game).name, None if code is None else Path(code))
@@ -140,7 +140,7 @@ class Comparisons(Results):
     base
         Title of the first run.
     comparisons
-        Of each other run with the first, by title. What is said of all of them holds at once.
+        Each other run compared with the first, by title. All claims hold at once.
     """
 
     base: str
@@ -207,8 +207,8 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
     Returns
     -------
     Comparison or Comparisons
-        Of two runs their comparison; of more, one with the first for each of the others. All that is said holds at
-        once, so limits are wider with more runs.
+        For two runs, their comparison; for more, one of each other run with the first. All claims hold at once, so
+        limits are wider with more runs.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
     Parameters
     ----------
     runs
-        A run or several, each of other players, or folders of runs and ladders; or predictions, or their file.
+        One or several runs, each of different players, or folders of runs and ladders; or predictions, or their file.
     league
         From `read_results`, or the folder that `empirelab import` has written.
 
@@ -311,13 +311,13 @@ def explain(
     run
         A run, or its folder.
     faction
-        Its name, in any case; in a game without factions whose seats take new pieces every period, such a piece. By
+        Its name, case ignored; in a game without factions whose seats take new pieces every period, such a piece. By
         default the one most out of balance; a last section lists the others.
     pieces
         Whether the run's deals are also played without each part of it, and with half of each.
     games, budget
-        Games of each of these changes (4000 by default), and of all together; with a budget they are played without
-        `pieces`, too.
+        Games of each of these changes (4000 by default), and of all together; with a budget they are played even
+        without `pieces`.
     trust
         Whether a Python file with a player of your own, which the run names, may be run for them.
     jobs
@@ -328,7 +328,8 @@ def explain(
     Raises
     ------
     UserError
-        There is no such faction, nobody met it, or its parts cannot be played; games are named, but not played.
+        There is no such faction, nobody met it, or its parts cannot be played; or `games` is given, but nothing is to
+        be played.
     """
     if games is not None and not pieces and budget is None:
         raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
@@ -359,14 +360,14 @@ def price(
     trust: bool = False,
     progress: bool = True,
 ) -> Sections:
-    """Return how many points at the end, or goods at the start, make each faction fair, like the command `price`.
+    """Return how many points at the end, or goods at the start, make each faction fair, as the command `price` does.
 
     Parameters
     ----------
     run
         A run, or its folder.
     faction
-        Also the price of this one beside each neighbour; in goods, its price only.
+        Also the price of this one beside each neighbour; with goods, only its price.
     goods
         A number of every faction's row, such as "coins_start": the run's deals are played again with other values
         of it. By default points, for which nothing is played.
@@ -380,7 +381,7 @@ def price(
     Raises
     ------
     UserError
-        There is no such faction, the game has none, nobody meets in the run, or the margin is impossible.
+        There is no such faction, the game has none, all games of the run have one player, or the margin is impossible.
     """
     opened = as_run(run)
     name = None if faction is None else rivals_of(opened, faction)[1]
@@ -409,7 +410,7 @@ def ladder(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Play the same deals with better and better players in all seats, and say which verdicts hold, as `ladder` does.
+    """Play the same deals with ever better players in all seats, and say which verdicts hold, as `ladder` does.
 
     Parameters
     ----------
@@ -418,11 +419,11 @@ def ladder(
     rungs
         Players, the least skilled first; by default those of the game's ladder.
     games, search_games
-        Games of a rung, and of one that looks ahead; by default the game's.
+        Games of a rung, and of one that looks ahead; by default those of the game's ladder.
     margin
         Edges up to this one, in percentage points, count as balanced.
     out, overwrite
-        Folder for the runs, which are kept and resumed, and whether to play again those that exist.
+        Folder in which the runs are kept and resumed, and whether to replay existing runs.
     jobs
         Workers, -1 for all cores.
     progress
@@ -496,7 +497,7 @@ def fair_value(
     progress: bool = True,
     **options: Any,
 ) -> Rebalance:
-    """Search the value of a number at which a faction's edge vanishes, as `empirelab rebalance` does.
+    """Search for the value of a number at which a faction's edge vanishes, as `empirelab rebalance` does.
 
     Parameters
     ----------
@@ -530,7 +531,7 @@ def fair_value(
 
 @checks_arguments
 def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool = True, **options: Any) -> Sections:
-    """Say when games are decided, how often winners come back, whether leads grow, and who makes kings.
+    """Say when games are decided, how often winners come back, whether leads grow, and how much kingmaking there is.
 
     The same as `empirelab drama`.
 
@@ -545,7 +546,7 @@ def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool 
     progress
         Show a bar on a terminal or in a notebook.
     options
-        Options of `simulate`: `players` and `variant`, each number and name of which is a condition, `games` (of each
+        Options of `simulate`: `players` and `variant` (every number and every name is a condition), `games` (of each
         condition), `strategies`, `seed`, ...
 
     Raises
@@ -567,7 +568,7 @@ def restricted(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Say what a player wins who never does something, or does it whenever it can, among equals who may choose.
+    """Say how much a player wins who never does something, or does it whenever possible, among equals who may choose.
 
     The same as `empirelab intervene --forbid` and `--require`.
 
@@ -601,7 +602,7 @@ def ways(run: AnyRun) -> Sections:
     Raises
     ------
     UserError
-        Nobody meets in the run, or it has too few games.
+        All games of the run have one player, or it has too few games.
     """
     opened = as_run(run)
     with reading(opened.folder):
@@ -674,14 +675,14 @@ def plan(
     jobs
         Workers, -1 for all cores.
     progress
-        Show on a terminal or in a notebook that the pilot is played.
+        Show, on a terminal or in a notebook, that the pilot is being played.
     options
         Options of `simulate`: `players`, `strategies`, `seed`, ...
 
     Raises
     ------
     UserError
-        An option is not allowed, or the table can hold no finding.
+        An option is not allowed, or the table cannot support any finding.
     """
     config = configured("plan", game, {**options, "games": pilot})
     with show_progress("Pilot", None, progress) as bar:
@@ -701,7 +702,7 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one with the changes; return how many games the question needs.
+    """Play a pilot of `config.games` games, and one with the changes; return how many games answer the question.
 
     Returns
     -------

@@ -3,7 +3,7 @@ const packed = Uint8Array.from(atob(document.getElementById("asked").textContent
 const asked = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 const panel = document.getElementById("ask");
 const FILTERS = ["players", "variant", "seat", "faction"];
-// What only some tables distinguish, such as the place at which a pick was taken, is shown with these.
+// Choices that only some tables distinguish, such as the place at which a pick was taken, appear only with these.
 const OWN = [...new Set(asked.tables.flatMap(table => table.others))].filter(column => ![...FILTERS, "strategy"].includes(column));
 const percent = share => `${(100 * share).toFixed(2)} %`;
 const points = edge => { const text = (100 * edge).toFixed(2); return (text > 0 ? `+${text}` : text.replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1")); };
@@ -67,8 +67,8 @@ function boxes(strategies) {
   set.append(legend, ...ticks, both);
   return set;
 }
-// Rows of the table that was asked for, the widest edge first, and what all its rows win. A player who wins more than
-// others wins more in every row, so that a row is marked where it surely lies beyond what all rows win.
+// Rows of the requested table, the widest edge first, and what all its rows win. A player who wins more than
+// others wins more in every row, so a row is marked only if it certainly lies beyond what all rows win.
 function answer(table) {
   const all = winRates(asked, table, { ...state, [table.rows]: null });
   const games = all.reduce((sum, row) => sum + row.games, 0);
@@ -79,7 +79,7 @@ function answer(table) {
   return { mean, rows: shown.map(row => written(row, asked.levels[table.rows][row.row].name, mean.edge)) };
 }
 function written(row, name, mean) {
-  // Plain win rates of a league mark no row: who played is not allowed for.
+  // Plain win rates of a league mark no row: they are not adjusted for players.
   const judged = !asked.plain && row.edgeLow !== null;
   const above = judged && row.edgeLow > mean, below = judged && row.edgeHigh < mean;
   return {
@@ -90,7 +90,7 @@ function written(row, name, mean) {
 function show() {
   const table = asked.tables[state.table], { rows, mean } = answer(table);
   for (const list of panel.querySelectorAll("select")) {
-    // What a table does not distinguish cannot be chosen.
+    // Levels that a table does not distinguish cannot be chosen.
     const known = ["rows", "players", "variant", table.rows, ...table.others].includes(list.name);
     list.disabled = !known;
     if (OWN.includes(list.name)) list.parentElement.hidden = !known;
@@ -104,7 +104,7 @@ function show() {
   fill(table, rows);
   draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [mean.share]);
 }
-// What a league's plain win rates are, for these choices; nothing on other pages.
+// The note on a league's plain win rates for these choices; empty on other pages.
 function warn(table) {
   const said = panel.querySelector(".cautions");
   said.hidden = !asked.plain;
@@ -137,7 +137,7 @@ function fill(table, rows) {
     return line;
   }));
 }
-// The chart: a line for each row with its interval, its share, its fair share, and what it says when pointed at.
+// The chart: a line for each row with its interval, its share, its fair share, and a tooltip.
 const LINE = 24, LETTER = 6.4, LABELS = 130, TICKS = 8;
 const TOLD = { name: "", wins: "win rate", interval: "95 % interval", fairly: "fair", points: "edge, points", seatGames: "games", blocksHeld: "blocks" };
 const told = row => Object.entries(TOLD).map(([field, title]) => title ? `${title}: ${row[field]}` : row[field]).join("\n");
@@ -183,7 +183,7 @@ function draw(rows, middle) {
   const title = shape("text", { class: "small", x: (left + width) / 2, y: bottom + 30, "text-anchor": "middle" }, rows.length ? "win rate, %" : "");
   chart.replaceChildren(shape("svg", { width, height: bottom + 36 }, ...lines, ...means, ...drawn, title));
 }
-// The choices stand in the link, by the names of levels: #ask?rows=Seat&strategy=balanced,military.
+// The link holds the choices, by the names of levels: #ask?rows=Seat&strategy=balanced,military.
 function fromLink() {
   const [place, words] = location.hash.slice(1).split("?");
   if (place !== "ask" || !words) return;

@@ -1,4 +1,4 @@
-// Tables sort by the head that is clicked: numbers from the largest, words from A; a second click turns them round.
+// Tables sort by the heading that is clicked: numbers from the largest, words from A; a second click reverses them.
 document.querySelectorAll("table.sortable").forEach(table => {
   const body = table.tBodies[0];
   const heads = [...table.querySelectorAll("thead th")];
@@ -19,7 +19,7 @@ document.querySelectorAll("table.sortable").forEach(table => {
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const compare = (a, b) => {
         const x = keys.get(a), y = keys.get(b);
-        // What is unknown stands last either way.
+        // Unknown values come last in both directions.
         if ((x === "") !== (y === "")) return x === "" ? 1 : -1;
         const order = numbers ? x - y : x.localeCompare(y, "en", { numeric: true });
         return up ? order : -order;
@@ -32,7 +32,7 @@ document.querySelectorAll("table.sortable").forEach(table => {
 document.querySelectorAll(".scroll").forEach(box => {
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
 });
-// A link to what stands behind folds opens them.
+// A link to a part inside folds opens them.
 function unfold() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;
@@ -44,7 +44,7 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 document.addEventListener("click", event => {
-  // The same place once more is no change of place.
+  // The same target again does not fire a hash change.
   if (event.target.closest?.("a")?.hash === location.hash && location.hash) unfold();
 });
 unfold();
@@ -57,7 +57,7 @@ if ("IntersectionObserver" in window) {
   }), { rootMargin: "-20% 0px -75% 0px" });
   links.forEach((_, id) => { const target = document.getElementById(id); if (target) watcher.observe(target); });
 }
-// What gives each part again: its link, the command and the Python call, written when they are asked for.
+// How to reproduce each part: its link, the command and the Python call, written on request.
 document.querySelectorAll("body[data-command] main section[data-section]").forEach(part => {
   const { command, python } = document.body.dataset, names = part.dataset.section.split("|").filter(name => name);
   const fold = document.createElement("details"), head = document.createElement("summary");

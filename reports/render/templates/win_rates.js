@@ -1,6 +1,6 @@
-// Win rates by block for what was chosen: the formulas of reports/statistics/core/win_rate.py, from the sums of
+// Win rates by block for the current choices: the formulas of reports/statistics/core/win_rate.py, from the sums of
 // reports/data/filter_sums.py. `asked` is the page's data, `table` one of its tables, `chosen` holds for each column the set
-// of places of its levels, or null for all of them.
+// of indices of its levels, or null for all of them.
 const ALL = -1, ROUNDING = 1e-12;
 function winRates(asked, table, chosen) {
   const companies = companySizes(table, chosen.strategy);
@@ -13,7 +13,7 @@ function winRates(asked, table, chosen) {
   });
   return [...sums].filter(([, sum]) => sum.n > 0).map(([row, sum]) => ({ row, ...sharesOf(sum, asked.quantiles) }));
 }
-// Whether a group of blocks belongs to what was chosen. Of the other columns one level counts, or all of them.
+// Whether a group of blocks matches the choices. In the other columns one level counts, or all of them.
 function isChosen(asked, table, chosen, keys) {
   const has = (column, place) => !chosen[column] || chosen[column].has(place);
   if (!has("players", keys[0]) || !has("variant", keys[1]) || !has(table.rows, keys[2])) return false;
@@ -27,7 +27,7 @@ function companySizes(table, strategies) {
     return size;
   });
 }
-// Where a table does not tell strategies apart, its only one stands for all.
+// If a table does not distinguish strategies, its only one stands for all.
 function counts(table, strategies, strategy) {
   return !table.everyCompany || !strategies || strategies.has(strategy);
 }

@@ -338,7 +338,7 @@ def change_digits(row: Row) -> int:
 def games_won_words(comparison: Comparison) -> Iterator[Said]:
     """State how many more games of one player were won in the second run."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
-        return  # runs that share no deals are compared by their edges, which are about the mean of each
+        return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
     if rows.height:
         # Each game is played by one strategy, so the rows have no games in common.
@@ -371,7 +371,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     if other:
         yield f"What {'else ' if comparison.turned else ''}differs between the runs: {'; '.join(other)}."
     elif different:
-        pass  # the change itself has been told
+        pass  # the change itself is stated elsewhere
     elif comparison.apart:
         yield "The runs have one plan and no game in common, so they differ only by luck."
     else:
@@ -397,7 +397,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and median saving of the first table that has any, with its noun; None if there is none."""
+    """Return the smallest and median saving of the first table that has any, with its noun; None if no table has."""
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -483,7 +483,7 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
 
 @draws(Compared)
 def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
-    """Edges before and after."""
+    """Draw the edges before and after."""
     return arrows(table, "before", "after", ax)
 
 

@@ -1,7 +1,7 @@
 """Section on robustness: do findings hold, flip or depend on the strategy, number of players, variant or run?
 
-Also which findings hold for every plausible value of an open point of the rules, and differences within pairs of
-factions that differ in one attribute only, such as the two sides of a board.
+Also says which findings hold for every plausible value of an open point of the rules, and compares pairs of factions
+that differ in one attribute only, such as the two sides of a board.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ LINE, LONGEST = 78, 32
 VERDICT_LETTER = 5.2
 """Width of a letter of a verdict, in points."""
 DOTS = 4
-"""Conditions up to which a figure has dots with intervals; for more it is a heat map."""
+"""Maximum number of conditions for a figure of dots with intervals; for more it is a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -397,7 +397,7 @@ class Tried(Entry):
     Attributes
     ----------
     game, players, variant, games, settings, tables
-        Of `run.json` of the games as played.
+        Fields of `run.json` of the games as played.
     strategies, factions
         Names of the strategies that met, and of the factions that could be dealt.
     changes
@@ -407,9 +407,9 @@ class Tried(Entry):
     unchanged
         Names of the alternatives that changed nothing in these games and are not counted.
     survives
-        By table ("faction", "seat"): the fate of each level that is out of balance as played.
+        By table ("faction", "seat"), the fate of the verdict on each level that is out of balance as played.
     limits
-        In the same way: its edge as played, with limits for all rows and alternatives.
+        By table, the edge of each of these levels as played, with limits for all rows and alternatives.
     """
 
     format: str
@@ -507,7 +507,8 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the factions of each pair: for every nation its side A with its side B.
 
-    The manifest's `paired_attribute` differs within a pair, and `exclusive` is common. None without such pairs.
+    Factions of a pair differ in the manifest's `paired_attribute` and share its `exclusive` attribute. None without
+    such pairs.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:

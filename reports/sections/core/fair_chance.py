@@ -1,4 +1,4 @@
-"""How likely each row is fair, and which decision is expected to cost least: sentences, tables and figures."""
+"""How likely each row is to be fair, and which decision is expected to cost least: sentences, tables and figures."""
 
 from __future__ import annotations
 

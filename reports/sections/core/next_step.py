@@ -1,4 +1,4 @@
-"""Suggests commands that search a change of a printed number to make a row fair, and confirm it."""
+"""Suggests commands that search for a change of a printed number that makes a row fair, and that confirm it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FRESH_SEED = 4
 SEVERAL = 3
 """Factions out of balance from which a search for all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
-"""Picks named in a sentence; picks of either side named on the first screen."""
+"""Picks named in a sentence; picks of each side named on the first screen."""
 PICKS = "picks"
 STANDARD = "standard"
 """Variant of a game in a Python file that names none; if it names several, no other than the first has this name."""
@@ -44,7 +44,7 @@ PASSED = {
 
 @dataclass(frozen=True)
 class NextStep:
-    """Commands to copy after a verdict, a sentence on what they do, and the file that was found, with its title."""
+    """Commands to copy after a verdict, a sentence on what they do, and the patch that was found, with its title."""
 
     said: str
     commands: tuple[str, ...]
@@ -53,11 +53,11 @@ class NextStep:
 
 
 ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
-"""Where the commands for the other rows are: as the page says it, and as the console does, which has none of them."""
+"""Where the commands for the other rows are, in the words of the page, and of the console, which does not show them."""
 
 
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
-    """Return the commands after a verdict; None if there is nothing to change, or no command can search it.
+    """Return the commands after a verdict; None if there is nothing to change, or no command can search for a change.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Put the search that balances all factions before the one for a single faction; `out` of them are off."""
+    """Put the search for all factions before the one for a single faction; `out` factions are out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
     said = (
@@ -101,7 +101,7 @@ def search_time(manifest: Manifest) -> str:
 
 
 def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
-    """Say how long some games, and some seconds more, take at the speed of a run: 'about 40 s'."""
+    """Say how long some games take at the speed of a run, plus `more` seconds: 'about 40 s'."""
     if not manifest.playing_seconds:
         return f"{count(games)} games"
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
@@ -150,12 +150,12 @@ def confirm_command(report: Report) -> str:
 
 
 def margin_option(margin: float) -> list[str]:
-    """Return the option of a margin, a fraction; nothing for the default."""
+    """Return the option of a margin, a fraction; empty for the default."""
     return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return the commands of a game with picks: keep pieces in a run, or change a pick."""
+    """Return the commands for a game with picks: record pieces in a run, or change a pick."""
     manifest = report.manifest
     known = same_games(manifest, report.folder)
     if known is None or manifest.picks is None:
@@ -227,9 +227,9 @@ def players_played(manifest: Manifest) -> list[int]:
 def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None:
     """Return how commands name a run's game, and the options that play such games again.
 
-    None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
-    variants the default ones are used. A report runs no code of a user, so the defaults of a game in a Python file are
-    unknown, and every option is written out.
+    None if the run has changes, decks or custom players, or is from another version. If there are several numbers of
+    players or variants, the default ones are used. A report does not run user code, so the defaults of a game in a
+    Python file are unknown, and every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -244,7 +244,7 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     except UserError:
         return None
     if game.plain is not None:
-        return None  # a class of a notebook, which no command can name
+        return None  # a class defined in a notebook, which no command can name
     players = game.default_players if game.default_players in counts else counts[-1]
     options = [] if players == game.default_players else ["--players", str(players)]
     lineup = list(manifest.lineup)
@@ -271,7 +271,7 @@ def every_option(manifest: Manifest) -> list[str]:
 
 
 def factions_option(manifest: Manifest, every: set[str]) -> list[str]:
-    """Return the option that deals the factions of a run; nothing if all are dealt."""
+    """Return the option that deals the factions of a run; empty if all are dealt."""
     dealt = [str(name) for name in manifest.factions_dealt]
     return ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
 

@@ -13,7 +13,7 @@ from reports.statistics.compare.changes import Compared
 
 Row = dict[str, Any]
 MAX_OPENED = 3
-"""Rows that a comparison opens with at most."""
+"""Maximum number of rows in the opening of a comparison."""
 FIXED = "no variation"
 """Note of a row whose share is fixed by construction."""
 Stands = Literal["out", "within", "open"]
@@ -34,8 +34,8 @@ class Standing:
     more
         Number of further games that decide an undecided row in four of five such runs; None if none can be given.
     left_out
-        The range of the edge with one player left out, if only that keeps the row open: it is within the margin over
-        all games, but not shown to be with any one player left out.
+        The range of the edge with one player left out, if only that leaves the row undecided: it is within the margin
+        over all games, but not shown to be so whichever player is left out.
     without
         Claims that it lies beyond the margin with some player left out. No number of games decides such a row.
     """
@@ -116,7 +116,7 @@ def opening(
 
 
 def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
-    """Return the rows that a change is for; if there are none, the row that certainly moved most."""
+    """Return the rows that a change targets; if there are none, the row that certainly moved most."""
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
         sure = [
@@ -139,7 +139,7 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
     """Claim that a row is out of balance or within the margin, before or after the change; no claim if undecided.
 
-    A row that only a player left out keeps open is within the margin over all games.
+    A row that is undecided only because of a left-out player is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []
@@ -230,7 +230,8 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: Standings) -> Row | None:
     """Return the worst of the other rows that certainly moved; None if there are none.
 
-    That is the row farthest out of balance among those that the change puts there, else the one that moved most.
+    That is the row farthest out of balance among those that the change puts out of balance, else the one that moved
+    most.
     """
     sure = [row for row in told_rows(table) if row["flag"] and str(row["level"]) not in own]
     put_out = [row for row in sure if is_put_out(table, row, before, after)]
@@ -240,7 +241,7 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is shown to be out of balance after the change, but was not before, or to the other side."""
+    """Tell whether a row is shown to be out of balance after the change, but not, or on the other side, before it."""
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":
         return False

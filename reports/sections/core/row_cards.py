@@ -19,7 +19,7 @@ TITLES = {
 }  # fmt: skip
 CONFIRMED = "confirmed"
 MAX_ROWS, SHARED_ROWS = 18, 16
-"""Rows on the first screen: all up to the first number; of more, the second number shared among the decisions."""
+"""Rows on the first screen: all up to the first number; if there are more, the second number, shared by decisions."""
 Row = dict[str, Any]
 
 

@@ -141,7 +141,7 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
 
 
 MAX_LEVELS = 8
-"""Columns of a table at most; for more levels the win rate tables give the means."""
+"""Maximum number of columns of a table; for more levels the tables of win rates give the means."""
 NAMED = 5
 MEAN_OF = "mean of"
 """Column that names the mean of a row."""
@@ -280,7 +280,7 @@ class Known(Row):
 def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
     """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
 
-    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty text.
+    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty string.
     """
     certainty = {row.name: str(row.certainty) for row in manifest.factions}
     wanted = {level for level in levels if level is not None}

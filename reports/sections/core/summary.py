@@ -1,6 +1,6 @@
 """Section that summarises the balance of whole tables: their spread, and the number of viable rows.
 
-Also sentences on the edges of a table with each player left out in turn, and on hopeless players.
+Also writes sentences on the edges of a table with each player left out in turn, and on hopeless players.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from reports.statistics.core.decisions import MORE, SWAYED, fair_on_average_only
 from reports.statistics.core.win_rate import hopeless_players
 
 LOPSIDED = 0.7
-"""An interval is written with ± if its shorter side is at least this part of the longer."""
+"""An interval is written with ± if its shorter side is at least this fraction of the longer."""
 FINEST = 4
 """Maximum decimals of a percentage point."""
 SAID = ("faction", "seat", "start", "strategy")

@@ -59,7 +59,7 @@ CAVEAT = (
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims."""
 PROBABLY = 0.8
-"""Chance from which an undecided row is called probably fair, or probably not."""
+"""Chance above which an undecided row is called probably fair, or probably not."""
 Row = dict[str, Any]
 
 
@@ -140,7 +140,7 @@ def together_words(
     manifest: Manifest,
     margin: float,
 ) -> str:
-    """Say that the factors of `group` are confounded, and name the rows that differ once: 'seat 0 with military'."""
+    """Say that the factors of `group` are confounded, and name rows that go together as one: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
     said = f"In this run {', '.join(names[:-1])} and {names[-1]} are confounded: their effects cannot be separated."
@@ -292,7 +292,7 @@ def strategy_differences(table: Table, margin: float) -> str:
 
 
 def common_digits(rows: Sequence[Row]) -> int:
-    """Decimals for the edges of several rows in one list."""
+    """Return the decimals for the edges of several rows in one list."""
     return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
 
 

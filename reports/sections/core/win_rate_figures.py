@@ -174,8 +174,8 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     table
         Crossed: a pair of levels per row.
     widest
-        Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
-        the widest that the table flags, see `widest_edge`.
+        Edge in percentage points that has the full colour, shared by adjacent maps; by default the widest that the
+        table flags, see `widest_edge`.
     """
     check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")

@@ -135,7 +135,7 @@ def drama_sections(found: DramaFrames) -> list[Section]:
 
 
 def beginning(row: dict[str, Any], several: bool) -> str:
-    """Return the condition as the beginning of a sentence; nothing if there is only one."""
+    """Return the condition as the beginning of a sentence; empty if there is only one."""
     return f"{row['condition']}: " if several else ""
 
 
@@ -153,7 +153,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
 
 
 def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
-    """Say where a lead surely grows or shrinks."""
+    """Say where a lead certainly grows or shrinks."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
     if not rows:
         if not slopes.height:
@@ -178,7 +178,7 @@ def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
 
 
 def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
-    """Say which conditions surely differ from the first one."""
+    """Say which conditions certainly differ from the first one."""
     base, found = measures["condition"][0], list[Said]()
     values = {row["condition"]: row for row in measures.to_dicts()}
     for row in changes.filter(pl.col("flag") != "").to_dicts():

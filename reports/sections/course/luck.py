@@ -326,7 +326,7 @@ COURSE_READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """Say since when the order at both ends has not changed, and how much more games would help, with a figure."""
+    """Say since which game the order at both ends is unchanged, and how much more games would help, with a figure."""
     title = "Convergence"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
@@ -358,7 +358,7 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since when the order of the first and last three levels (all, if few) has not changed."""
+    """Say since which game the order of the first and last three levels (all, if few) is unchanged."""
     found = orders(course)
     total, final = found[-1]
     few = len(final) <= 2 * ENDS
@@ -415,6 +415,6 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def visible_reach(chosen: pl.DataFrame) -> float:
-    """Return the half height of the figure in points: the widest edge after the first sixth of the points."""
+    """Return the half height of the figure, in points: the widest edge after the first sixth of the course."""
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -203,10 +203,10 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least; if it is `led` and far away, draw a line to the place.
+    """Write a name near a place, where it covers least; if `led` and far away, draw a line to the place.
 
-    `taken` are boxes of earlier drawing in points, shape (boxes, 4), and `edges` is the box of the panel. Returns
-    `taken` with the box of the name.
+    `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4), and `edges` is the box of the
+    panel. Returns `taken` with the box of the name.
     """
     from matplotlib.patheffects import withStroke
 

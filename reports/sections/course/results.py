@@ -1,7 +1,7 @@
 """Sections on how games end: why, after how many rounds, with which score, and who wins then.
 
-Also on results of games of one player, on rolls against their exact odds, and on circumstances that affect all seats of
-a game alike.
+Other sections are on results of games of one player, on rolls against their exact odds, and on circumstances that
+affect all seats of a game alike.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from sim.data.declarations import Circumstance
 from sim.runs.store.manifest import TallyEntry
 
 MANY = 2
-"""Outcomes of a roll up to which its table shows their exact odds at once."""
+"""Maximum number of outcomes of a roll for which the table always shows their exact odds."""
 NAMED = 3
 READING = (
     "A game of one player is won or lost against the game, so the fair share here is the mean win rate "
@@ -215,7 +215,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
 
 MANY = 2
-"""Outcomes of a roll up to which its table shows their exact odds at once."""
+"""Maximum number of outcomes of a roll for which the table always shows their exact odds."""
 NAMED = 3
 
 

@@ -90,7 +90,7 @@ def number_words(found: Ways) -> list[str]:
 
 
 def rate_words(found: Ways) -> list[Said]:
-    """Say which ways surely win more or less than their fair share."""
+    """Say which ways certainly win more or less than their fair share."""
     said = list[Said]()
     for row in found.frame.to_dicts():
         if not row["verdict"] or not (row["family_low"] > 0 or row["family_high"] < 0):
@@ -104,7 +104,7 @@ def rate_words(found: Ways) -> list[Said]:
 
 
 def faction_words(found: Ways, noun: str) -> list[Said]:
-    """Name the factions that surely have only one way to win."""
+    """Name the factions that certainly have only one way to win."""
     rows = found.factions.filter(pl.col("only") != "").to_dicts()
     said = list[Said]()
     for row in rows:

@@ -53,9 +53,9 @@ from sim.errors import UserError
 from sim.game import is_game_file
 
 NAMED = 3
-"""What a sentence names of each kind."""
+"""Items of each kind that a sentence names."""
 EDGES = 3
-"""Edges that a page names: as played, less the mean of all, and with more allowed for."""
+"""Edges that a page states: as played, relative to the mean of all, and with further adjustment."""
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so deals and "
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "
@@ -176,7 +176,7 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
-    """Return the commands that measure the parts of a faction and search a change of it; None if there are none."""
+    """Return the commands that measure the parts of a faction and search for a change of it; None if there are none."""
     known = same_games(run.manifest, run.folder)
     if known is None:
         return None
@@ -197,7 +197,7 @@ def next_of(run: Run, faction: str) -> NextStep | None:
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
-    if game != run.manifest.game:  # the run can be played again only where its file has the same name
+    if game != run.manifest.game:  # the run can be replayed only if its file still has the same name
         return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
     return NextStep(said, (shlex.join(parts), shlex.join(search)))
 

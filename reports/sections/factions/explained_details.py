@@ -27,7 +27,7 @@ NAMED = 3
 FEW_ROWS = 8
 """Rows above which a table is folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
-"""Part of a page's error rate of each kind of comparison, whether a page has it or not."""
+"""Share of a page's error rate for each kind of comparison, whether a page has it or not."""
 RARE = 0.02
 """Share of games below which a piece is not named as a first choice."""
 WHY = {

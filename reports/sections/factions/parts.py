@@ -38,12 +38,12 @@ class PartsPlayed:
     faction, noun
         Its name, and the game's word for a faction.
     frame
-        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
-        with `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`,
-        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
-        part; null if nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
-        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
-        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
+        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change) with
+        `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`, `edge_high`;
+        `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the part; null if
+        unknown), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved` (the other faction
+        whose wins change by the most beyond their limits) and `moved_by` with `moved_low`, `moved_high`, limits that
+        allow for the choice among all others; `changes`, as strings; the part worth most first.
     edge, low, high
         Its edge as printed.
     family
@@ -154,7 +154,7 @@ def limits_words(frame: pl.DataFrame) -> str:
 
 @styled
 def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
-    """Draw the worth of each part with its interval, the highest on top, and at the right the edge that is left."""
+    """Draw the worth of each part with its interval, highest on top; label the remaining edge on the right."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]

@@ -81,7 +81,7 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def rounded(games: pl.Series) -> list[int | None]:
-    """Round games up to two significant digits, so that they suffice; unknown ones stay null."""
+    """Round games up to two significant digits, so that the advised number is never too small; null stays null."""
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 

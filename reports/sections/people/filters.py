@@ -16,7 +16,7 @@ from reports.statistics.people.results import edges_of_part
 from sim.league.read import League
 
 REGULAR = 10
-"""Games from which a player is a regular."""
+"""Minimum number of games of a regular player."""
 GROUPS = ("one game", f"2 to {REGULAR - 1} games", f"{REGULAR} games or more", "unknown")
 BANDS = ("lower third", "middle third", "upper third")
 MAX_PERIODS = 12
@@ -27,9 +27,9 @@ WHOLE = f"{PLAIN} They are no verdict; the verdict above is adjusted."
 IN_PARTS = f"{PLAIN} They are no verdict; adjusted edges for this choice stand under {PARTS_TITLE}."
 UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts this combination."
 MAX_ROWS = 100_000
-"""Seat-games up to which parts are adjusted: each is fitted by itself."""
+"""Maximum number of seat-games for which parts are adjusted, since each part is fitted by itself."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
-"""Columns that parts are made by, with their levels in order."""
+"""Columns by which parts are made, with their levels in order."""
 OF_PLAYERS = ("strategy", "rating")
 PARTS_SAID = (
     "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "
@@ -50,8 +50,8 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league; None if there are too many kinds of games to sum.
 
-    Its `plain` has what the page says of win rates of the whole league, of a part whose adjusted edges it has, and of
-    other choices; and the columns whose single levels are such parts.
+    Its `plain` has the page's notes on win rates of the whole league, of a part that has adjusted edges, and of other
+    choices; and the columns whose single levels are such parts.
     """
     seats = league.seats.with_columns(
         block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")
@@ -102,7 +102,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def block_of() -> pl.Expr:
-    """Return the number of each row's block: its event, or else its day, or else its game."""
+    """Return the index of each row's block: its event, or else its day, or else its game."""
     name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     return name.rank("dense").cast(pl.Int64)
 

@@ -61,7 +61,7 @@ def league_heading(league: League) -> tuple[str, str]:
 
 
 def days_of(league: League) -> str:
-    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; nothing without dates."""
+    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; empty without dates."""
     days = league.seats["date"].drop_nulls().unique().sort().cast(pl.String)
     return f"from {days[0]} to {days[-1]}" if len(days) else ""
 

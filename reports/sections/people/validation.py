@@ -58,14 +58,14 @@ HELD = "empirelab-predictions-held/1"
 
 
 class BesidePeople(Sections):
-    """Runs, or predictions, beside a league.
+    """Runs or predictions compared with a league.
 
     Attributes
     ----------
     heading
         Title and subtitle of the page.
     calibrations
-        How people's edges follow those of each run; `predict` takes them.
+        How people's edges depend on those of each run; input for `predict`.
     manifests
         `run.json` of each run, by its players.
     form
@@ -90,7 +90,7 @@ class Forecast(Sections):
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
-        """Write the predictions to a file that `validate` holds against a league; return its path.
+        """Write the predictions to a file that `validate` compares with a league; return its path.
 
         Raises
         ------
@@ -109,7 +109,7 @@ AnySimulated = Run | Forecast | str | os.PathLike[str]
 
 
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
-    """Set runs, by the names of their players, or predictions beside a league.
+    """Compare a league with runs (keyed by the names of their players) or with predictions.
 
     Raises
     ------
@@ -141,12 +141,13 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
 
 
 def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePeople:
-    """Set runs, ladders or one file of predictions beside a league.
+    """Compare a league with runs, ladders or one file of predictions.
 
     Raises
     ------
     UserError
-        There is no run, predictions are not alone, or as `load_predictions`, `runs_by_rung` and `beside_people`.
+        There is no run, predictions are mixed with runs, or as for `load_predictions`, `runs_by_rung` and
+        `beside_people`.
     """
     if not simulated:
         raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")
@@ -170,7 +171,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
     Raises
     ------
     UserError
-        A run cannot be opened, or two are of the same players, or of different games.
+        A run cannot be opened, or two have the same players or different games.
     """
     runs: dict[str, Run] = {}
     for given in simulated:
@@ -192,7 +193,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return how sure the data of each row of a table are: as the least sure of its factions."""
+    """Return the certainty of the data of each row of a table: that of its least certain faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
@@ -203,12 +204,12 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 
 
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
-    """Return what a run expects among people, with the date and digest that show later changes.
+    """Return what a run expects among people, with a date, and a digest that reveals later changes.
 
     Raises
     ------
     UserError
-        The run has no factions, or the calibration is not one of these players.
+        The run has no factions, or the calibration is for other players.
     """
     rung = players_of(run)
     if isinstance(calibration, Path):

@@ -20,7 +20,7 @@ NAMED = 7
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
-    """Draw effects with their intervals; of a long table only `ends` rows at both ends. Flagged dots are filled.
+    """Draw effects with their intervals; for a long table only `ends` rows at each end. Flagged dots are filled.
 
     `frame` has the names in column `noun`, the effects in column `value` (fractions, best first), `low`, `high` and
     `flag`, without nulls.

@@ -6,7 +6,7 @@ whom they suit. Adjusted figures fit all pieces in play together with faction, s
 by changing it (`reports.studies.parts.intervene`). Factions that a seat takes during a game, such as an empire each
 epoch, are pieces too. All texts use the game's word for a piece.
 
-Section on picks, pieces of which a seat takes one every period, compared with others of their period.
+Another section is on picks, pieces of which a seat takes one every period: each is compared with others of its period.
 
 For games without factions this is the balance: which empire of an epoch, and which place in the draft, is worth more.
 """
@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     Returns
     -------
-    None for a game without pieces; a section of one sentence for a run that kept none.
+    None for a game without pieces; a section of one sentence for a run that recorded none.
     """
     if run.pieces is None:
         return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))

@@ -15,7 +15,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
 SOMETIMES = 0.05
-"""Decisions per game with nothing but forbidden options from which on a sentence names them."""
+"""Decisions per game with only forbidden options above which a sentence mentions them."""
 TOLD = 6
 """Rows of each direction that sentences name."""
 COLUMNS = (
@@ -74,7 +74,7 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
         )
         yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
-    counts_wishes = bool((frame["bound"] > 0).any())  # not all games and players do
+    counts_wishes = bool((frame["bound"] > 0).any())  # not all games and players record wishes
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
     tried = [row for row in frame.to_dicts() if not (never_bound(row) or (counts_wishes and never_wanted(row)))]
     by = [f" ({row['player']})" if len(who) > 1 else "" for row in tried]

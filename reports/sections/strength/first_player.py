@@ -95,7 +95,7 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """State the share of games that points do not decide, and that a handicap leaves as they are."""
+    """State the share of games that are not decided by points, which a handicap does not change."""
     share = float(frame["otherwise"].to_numpy().max())
     return [f"{percent(share)} of the games are not decided by points; a handicap leaves them as they are."] * (
         share > FEW_OTHERWISE
@@ -120,7 +120,7 @@ def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str
     Parameters
     ----------
     noun, column
-        What a run is, and its column.
+        The noun for a run, and its column.
     ends
         Last sentence.
     """
@@ -151,7 +151,7 @@ def picture_words(part: pl.DataFrame) -> str:
 
 @styled
 def draw_places(part: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the edge of each seat with its interval, and beside it its handicap."""
+    """Draw the edge of each seat with its interval, and its handicap next to it."""
     rows = part.sort("number", descending=True).to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title} (right: handicap)")
     for at, row in enumerate(rows):

@@ -52,7 +52,7 @@ READING = (
 PAIRS_RATE = 0.8
 """Share of a section's error rate for single pairs; the rest is for interactions."""
 WIDEST_SPREAD = 0.25
-"""Upper limit of the spread of interactions, a fraction, from which it is not worth saying."""
+"""Upper limit of the spread of interactions, a fraction, above which it is not worth stating."""
 BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
@@ -137,7 +137,7 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
-    """Return the pairs with their shrunk shares, from the side that is ahead more often; null where there are none."""
+    """Return the pairs with their shrunk shares, from the side that is ahead more often; null if there are none."""
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:
         return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
@@ -204,7 +204,7 @@ def pair_of(row: dict[str, Any]) -> str:
 def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     """Describe a pair: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
-    The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
+    The interval holds for all pairs at once if they are judged. If it is cut off at 100 %: 'in 100.0 % of their
     pairings, between 93.8 and 100.0 %'.
     """
     if row.get("family_low") is not None:

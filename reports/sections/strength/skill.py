@@ -382,7 +382,7 @@ def judges_finding(
     Parameters
     ----------
     gained
-        The section on underplayed factions, whose first sentence says what looking ahead wins.
+        The section on underplayed factions, whose first sentence says how much looking ahead wins.
     """
     if not curves:
         return None

@@ -1,4 +1,4 @@
-"""Section on skill and luck: the skill share of players, who are surely apart, and how many games show it."""
+"""Section on skill and luck: the skill share, which players certainly differ, and after how many games it shows."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def share_words(found: SkillShare, run: Run) -> Said:
 
 
 def chain_words(found: SkillShare, players: int) -> Said:
-    """Name the longest series of players who are surely apart."""
+    """Name the longest series of players in which neighbours certainly differ."""
     chain = found.chain
     if not chain:
         return f"No two of the {players} players surely differ in strength.", ()

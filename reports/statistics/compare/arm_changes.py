@@ -39,8 +39,8 @@ class Changed:
 def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, Floats], fair: float) -> Changed:
     """Compare two arms block by block.
 
-    Residuals of ratios over the same blocks, as `crossing.edges_at_values` and `paired.residual_squares` (Cochran 1977,
-    eq. 6.13).
+    Uses residuals of ratios over the same blocks, like `crossing.edges_at_values` and `paired.residual_squares`
+    (Cochran 1977, eq. 6.13).
 
     Parameters
     ----------

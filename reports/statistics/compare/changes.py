@@ -30,7 +30,7 @@ from reports.statistics.distributions import t_ppf, t_sf
 from sim.runs.store.verify import reading
 
 CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
-"""Error rates of a comparison: of all changes, and of the balance of either run; 5 % in all."""
+"""Error rates of a comparison: of all changes, and of the balance of each run; 5 % in all."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Compared(Tabular):
         the edge (and so of the win rate) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
         `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
         `score_a`, `score_b`, `score_change` with `score_low`
-        and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
+        and `score_high`; `saving`, the factor by which independent deals would need more games for the same interval
         (null if the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
         a seat takes them. Shares are fractions; unknown values are null.
     picks

@@ -45,7 +45,7 @@ SAME = (
 FEW_BLOCKS = 20
 """Fewer differing blocks give an unreliable interval, which the note says."""
 RARE = 0.1
-"""Part of all blocks below which the number of differing blocks dominates the uncertainty of a change."""
+"""Fraction of all blocks below which the number of differing blocks dominates the uncertainty of a change."""
 MAX_PLAYERS = 12
 
 
@@ -55,7 +55,7 @@ def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
     Parameters
     ----------
     but
-        Fields of `SAME` that may differ: "lineup" if one strategy plays all seats in either run.
+        Fields of `SAME` that may differ: "lineup" if one strategy plays all seats in each run.
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = getattr(run_b.manifest, name, None), _shown(getattr(run_a.manifest, name, None))
@@ -187,13 +187,12 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
     Returns
     -------
     `keys`, then per group: `games` (seat-games in run B, or A where B has none), `blocks`, `differing` (blocks whose
-    wins differ); win rates `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and
-    `high` (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard
-    error `error`; `p` (generalised score test of "no
-    change") and `p_holm`; `mde`, the smallest change found four times in five; `saving`, the variance that independent
-    deals would have had over the variance of the paired change: how many times the games they would have needed; mean
-    scores `score_a`, `score_b`, `score_change` with `score_low` and `score_high`; `note`, a word why something is
-    null. Shares are fractions. Unknown values are null, never NaN.
+    wins differ); win rates `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and `high`
+    (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard error
+    `error`; `p` (generalised score test of "no change") and `p_holm`; `mde`, the smallest change found four times in
+    five; `saving`, the variance of the change with independent deals over its variance here: the factor by which they
+    would need more games; mean scores `score_a`, `score_b`, `score_change` with `score_low` and `score_high`; `note`, a
+    word on why something is null. Shares are fractions. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     both = (m["N_a"] > 0) & (m["N_b"] > 0)
@@ -259,7 +258,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
     y
         "W" or "S".
     ratio_a, ratio_b
-        The ratios the residuals are taken from, shape (groups,): each arm's own for its variance, one common to both
+        The ratios from which residuals are taken, shape (groups,): each arm's own for its variance, one common to both
         for a test of "no change".
 
     Returns
@@ -321,7 +320,7 @@ def change_interval(
 
 
 def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
-    """Return for every group the reason if a value is unknown or unreliable, otherwise an empty text."""
+    """Return for every group the reason if a value is unknown or unreliable, otherwise an empty string."""
     cases = [
         (m["N_b"] == 0, "only in the first run"),
         (m["N_a"] == 0, "only in the second run"),

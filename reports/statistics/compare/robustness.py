@@ -3,7 +3,7 @@
 Under a strategy or temperature a row is compared with the condition's mean by odds, so that weak and strong players are
 on the same scale; a condition that hardly ever wins cannot tell anything.
 
-Differences within pairs of factions that differ in one attribute only, such as the two sides of a board.
+It also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
 
 References
 ----------
@@ -61,7 +61,7 @@ CANNOT_TELL = "cannot tell"
 MAX_RATIO = 30.0
 """Bound of the search for log odds ratios."""
 MIN_RATIO = 0.1
-"""Minimum part of a cell's variance that is left after subtracting the mean of its condition."""
+"""Minimum fraction of a cell's variance that is left after subtracting the mean of its condition."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats between several runs, named by their differences; a single run as in `within_run`."""
+    """Compare factions and seats between runs, named by what differs; a single run as `within_run` does."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -326,7 +326,7 @@ def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64])
 def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
     """Return the standard errors of cells less the mean of their condition.
 
-    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's part of the condition's games.
+    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's share of the condition's games.
     Cells of a condition are correlated, since they share blocks; the total covariance, v_m - sum(w_j^2 v_j), is divided
     among cells by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
@@ -335,7 +335,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     error
         sqrt(v_i), shape (cells,), as are all others.
     games, condition
-        Seat-games of each cell, and the number of its condition.
+        Seat-games of each cell, and the index of its condition.
     total
         sqrt(v_m) of the cell's condition.
     """
@@ -378,11 +378,11 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
     Returns
     -------
-    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
-    conditions; "flips"; "depends"; "strong under some", ...; "undecided"; "cannot tell" where no condition tells
-    anything), `mean` (edge of the common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions
-    `lowest_under` and `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last
-    those that cannot tell), `q`, `freedom`, `p` and `note`.
+    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" if so under all conditions; "flips";
+    "depends"; "strong under some", ...; "undecided"; "cannot tell" if no condition tells anything), `mean` (edge of the
+    common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions `lowest_under` and
+    `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last those that cannot
+    tell), `q`, `freedom`, `p` and `note`.
     """
     silent = edges.filter(pl.col("verdict") == CANNOT_TELL)["condition"].n_unique()
     told = edges["condition"].n_unique() - silent
@@ -433,7 +433,7 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
     Returns
     -------
-    Edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))) with p the share promised; None without cells.
+    Edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))) with p the fitted share; None without cells.
     """
     if not cells.height:
         return None, None
@@ -565,11 +565,11 @@ def with_players_left_out(
     -------
     The frame with `kept_edge`, `kept_low`, `kept_high`: the edge over all strategies that are not hopeless, with limits
     that hold for all rows at once; `without_low` and `without_high`, the lowest and the highest edge with one of them
-    left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty if one
-    alone has hope); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of all
-    these: a claim for every omission must hold in between (Berger 1982); and `without_low_upper` and
-    `without_high_lower`, the other limits of the lowest and the highest edge: it goes beyond them. All null without
-    `cells`.
+    left out, and the strategies `without_low_player` and `without_high_player` whose omission gives it (empty if only
+    one is not hopeless); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of
+    all these: a claim for every omission must hold in between (Berger 1982); and `without_low_upper` and
+    `without_high_lower`, the other limits of the lowest and the highest edge: the range extends at least to them. All
+    null without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]
@@ -585,7 +585,7 @@ def with_players_left_out(
     found, low, high = (np.empty((len(parts), len(levels))) for _ in range(3))
     for place, part in enumerate(parts):
         found[place], spread = mean_over(games[:, part], edge[:, part], error[:, part])
-        with np.errstate(invalid="ignore"):  # what came to the table in one block has no limits
+        with np.errstate(invalid="ignore"):  # rows that occur in only one block have no limits
             low[place], high[place] = found[place] - t * wider * spread, found[place] + t * wider * spread
     one_less, upper, lower = (ends[1:] if len(parts) > 1 else ends for ends in (found, high, low))
     ends = {"without_low": one_less.argmin(axis=0), "without_high": one_less.argmax(axis=0)}

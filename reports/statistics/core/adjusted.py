@@ -7,7 +7,7 @@ together with some of another factor are confounded: a comparison c b is estimab
 sum(x x') (Searle 1971, chapter 5).
 
 With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
-its rows of x times what the terms leave over, the variance of b is B / (B - rank) A (sum u u') A.
+its rows of x times the residual, the variance of b is B / (B - rank) A (sum u u') A.
 
 References
 ----------
@@ -36,7 +36,7 @@ from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_B
 Array = NDArray[Any]
 Rows = dict[str, Array]
 NO_MORE_THAN_ROUNDING = 1e-12
-"""Part of the largest eigenvalue below which one counts as 0."""
+"""Eigenvalues below this fraction of the largest one count as 0."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Adjusted:
     Attributes
     ----------
     count, blocks
-        Rows, and blocks that hold one.
+        Rows, and blocks that contain one.
     mean
         Unadjusted mean outcome; NaN without rows.
     effect, error
@@ -97,13 +97,13 @@ class Adjusted:
     all_blocks: Array
 
     def interval(self, probability: float) -> tuple[Array, Array]:
-        """Limits of the effects; Student's t with blocks - 1 degrees of freedom."""
+        """Return the limits of the effects; Student's t with blocks - 1 degrees of freedom."""
         reach = t_quantile(self.all_blocks.astype(np.float64), 1 - (1 - probability) / 2)
         half = reach[:, None, None] * self.error
         return self.effect - half, self.effect + half
 
     def p(self) -> Array:
-        """Two-sided p-value of each effect."""
+        """Return the two-sided p-value of each effect."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.effect) / self.error
         return np.asarray(2 * t_sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
@@ -116,7 +116,7 @@ class LeastSquares:
     Attributes
     ----------
     used
-        Numbers of the terms that occur.
+        Indices of the terms that occur.
     inverse, projection
         Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
     rank
@@ -162,7 +162,7 @@ def adjusted_levels(
 
 
 def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
-    """Number of each term of some rows, shape (rows, factors)."""
+    """Return the indices of the terms of some rows, shape (rows, factors)."""
     starts = np.cumsum([0, *(size for _, size in comparison.factors)])[:-1]
     return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
 
@@ -196,7 +196,7 @@ def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
-    """Add products of block scores, (groups, outcomes, terms, terms), and count blocks by level, last all blocks."""
+    """Add products of block scores, (groups, outcomes, terms, terms), and count blocks by level, and in all (last)."""
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):
         used = found.used

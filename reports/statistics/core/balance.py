@@ -116,13 +116,14 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
 
 
 def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
-    """Mean square of the true edges of a table: the observed mean square minus the part due to noise.
+    """Return the mean square of the true edges of a table: the observed mean square minus the part due to noise.
 
     mean(edge^2) - mean(error^2) is unbiased, whatever the dependence between rows. Its limits: sum(edge^2) / c follows
     about a noncentral chi-square distribution with noncentrality sum(true edge^2) / c, whose scale and degrees of
     freedom are matched to the errors (Satterthwaite 1946), with one degree lost since the edges of a table add up to
-    nothing: f = (rows - 1) / rows * sum(error^2)^2 / sum(error^4), c = sum(error^2) / f. The limits are the
-    noncentralities at which the sum seen would be just too large or too small, with Sankaran's (1959) approximation.
+    zero: f = (rows - 1) / rows * sum(error^2)^2 / sum(error^4), c = sum(error^2) / f. The limits are the
+    noncentralities at which the observed sum would be just too large or too small, with Sankaran's (1959)
+    approximation.
 
     Parameters
     ----------
@@ -143,7 +144,7 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
-    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 if there is none."""
+    """Return the noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 if there is none."""
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -153,7 +154,7 @@ def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
 
 
 def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
-    """Normal deviate of a noncentral chi-square variable (Sankaran 1959, the second approximation)."""
+    """Return the normal deviate of a noncentral chi-square variable (Sankaran 1959, the second approximation)."""
     mean, twice, thrice = freedom + noncentral, freedom + 2 * noncentral, freedom + 3 * noncentral
     h = 1 - 2 * mean * thrice / (3 * twice**2)
     p = twice / mean**2
@@ -167,9 +168,9 @@ def effective_number(
 ) -> tuple[float | None, float | None, float | None]:
     """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
 
-    Win rates over their fair shares are normalised to add up to 1. Noise makes them look less even, by
-    sum(var / (2 share)) to second order (as in Miller 1955), which is added back. The limits follow those of the
-    spread, to which the entropy that is missing is proportional to second order: log(rows) - H = spread^2 / (2 null^2).
+    Win rates over their fair shares are normalised to add up to 1. Noise makes them look less even, by sum(var / (2
+    share)) to second order (as in Miller 1955), which is added back. The limits follow those of the spread, to which
+    the missing entropy is proportional to second order: log(rows) - H = spread^2 / (2 null^2).
 
     Parameters
     ----------

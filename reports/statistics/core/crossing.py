@@ -267,7 +267,7 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 
 
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a crossing to one side until the edge is significant; return the place, and whether none was found."""
+    """Walk from a crossing to one side until the edge is significant; return the place, and whether it never is."""
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
     while 0 <= segment < len(edges.places) - 1:
@@ -326,7 +326,7 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 
 
 def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a place to one side until the band excludes 0; return the place, and whether none was found."""
+    """Walk from a place to one side until the band excludes 0; return the place, and whether it never does."""
     at = start
     beyond = values[values > start] if direction > 0 else values[values < start][::-1]
     for value in beyond:

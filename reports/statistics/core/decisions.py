@@ -1,6 +1,6 @@
 """Decides each row by the designer's margin: change it, leave it, or play a number of further games.
 
-Number of games that a question needs, from a pilot run that measures the variance of blocks.
+It also computes the number of games that a question needs, from a pilot run that measures the variance of blocks.
 
 References
 ----------
@@ -42,7 +42,7 @@ SWAYED = "depends on players"
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
+"""Range of an edge over the players left out, with its limits, see `robustness.with_players_left_out`."""
 MAX_MARGIN = 100.0
 MAX_FACTOR = 1000.0
 """If a decision needs more than this many times the games of the run, no number is given."""
@@ -67,8 +67,8 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     """Decide each row of a table by its limits for all rows.
 
     A row is to be changed if its limits lie outside of -margin to margin, and left if they lie inside whichever player
-    is left out. For other rows the further games are computed that decide in four of five such runs, see
-    `games_to_decide`.
+    is left out. For other rows, the number of further games is computed that decides them in four of five such runs,
+    see `games_to_decide`.
 
     Parameters
     ----------
@@ -83,11 +83,11 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 
     Returns
     -------
-    The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
+    The frame with `decision` ("change it", "leave it", "more games", "depends on players" if the edge lies within
     the margin, but confirmed beyond it with some player left out, "cannot tell"; empty if no limits are known) and
     `more_games`, not rounded, only for "more games"; null if the edge is so close to the
-    margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
-    edge of the row: what it saw of it is luck, and no number of games follows from that.
+    margin that more than 1,000 times the games of the run would be needed, or if the run is too small to flag any
+    edge of the row: what it shows of the row is luck, and no number of games follows from that.
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
@@ -114,7 +114,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
 
 
 def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_]:
-    """Tell which rows are within the margin over all games, but are not shown to be with any one player left out."""
+    """Tell which rows are within the margin over all games, but not shown to be so whichever player is left out."""
     low, high, least, most = (numbers(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
     return inside(low, high, margin) & ~(inside(least, most, margin) | np.isnan(least))
 
@@ -122,8 +122,8 @@ def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
     """Return the multiple of the run's games that decides each row with probability `PROMISED`; see `games_to_decide`.
 
-    A row within the margin must be decided with any player left out too, so it needs what the ends of that range need.
-    Two rows are decided together. Infinite or NaN if no number can be given.
+    A row within the margin must be decided with any player left out too, so it needs as many games as the ends of that
+    range need. The rows of a table of two levels are decided together. Infinite or NaN if no number can be given.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
@@ -156,25 +156,26 @@ def confirming_games(
 ) -> tuple[int, float]:
     """Return how many fresh games confirm with probability `PROMISED` that a row is balanced, and within which margin.
 
-    The row's true edge is taken to be the present one. The new one must lie within the margin with its limits.
+    The row's true edge is taken to be the present one. In the fresh games its edge must lie within the margin with its
+    limits.
 
     Parameters
     ----------
     edge, error, games
         The row's edge with its standard error, from this many games.
     margin
-        The margin asked for.
+        The requested margin.
     rows
         Rows whose limits hold at once.
     most
-        Most games that fit.
+        Maximum number of games.
     players
-        Players that meet: the row must be balanced with any one of them left out, too.
+        Players who meet: the row must be balanced with any one of them left out, too.
 
     Returns
     -------
-    The games and this margin; if more games than `most` would be needed, the least margin above it, in half points,
-    that at most these reach, and its games.
+    The games and this margin; if more games than `most` would be needed, the smallest larger margin, in half points,
+    that no more games than that confirm, and its games.
     """
     reach = float(normal_ppf(family_probability(rows))) * math.sqrt(players / max(players - 1, 1))
     tried: Floats = np.geomspace(min(games, most), most, TRIED).astype(np.float64)
@@ -300,8 +301,8 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
     and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
     of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The
-    test of a fair share divides by s0 in place of s: c = t s0 / s, and both count below `win_rate.FEW_BLOCKS` blocks.
-    B stands on both sides and is found by halving.
+    test of a fair share divides by s0 in place of s: c = t s0 / s, and below `win_rate.FEW_BLOCKS` blocks c is the
+    larger of both. B occurs on both sides and is found by bisection.
 
     Parameters
     ----------
@@ -356,10 +357,10 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     Returns
     -------
     `level`, `blocks` and `error` in the pilot, `design_effect` (variance over that of as many independent seat-games,
-    Kish 1965), `flag_one` (games to flag an edge of this size, that row alone tested), `flag_any` (all rows
-    that are judged together allowed for), `interval` (games for an interval of +- effect), `apart` (games of each of
-    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null if the pilot
-    shows no variation.
+    Kish 1965), `flag_one` (games to flag an edge of this size if only that row is tested), `flag_any` (the same,
+    corrected for all rows that are judged together), `interval` (games for an interval of +- effect), `apart` (games of
+    each of two arms that share no luck, corrected for all rows of the table), `note`. Games are not rounded; null if
+    the pilot shows no variation.
     """
     frame = table.frame
     error, blocks, share, null, seat_games = (
@@ -404,8 +405,8 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
 
     Returns
     -------
-    `level`, `paired` (games, all rows allowed for; null if no win differs), `saving` (how many times the games arms
-    that share no luck would need).
+    `level`, `paired` (games, corrected for all rows; null if no win differs), `saving` (the factor by which arms that
+    share no luck would need more games).
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])
     error, blocks = changed["error"].to_numpy().astype(np.float64), changed["blocks"].to_numpy()

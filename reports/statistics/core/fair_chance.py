@@ -1,7 +1,7 @@
-"""How likely is each row fair? Chance that its true edge lies within the margin, and expected loss of each decision.
+"""How likely is each row to be fair? The chance that its edge lies within the margin, and the loss of each decision.
 
-A normal model with rows within groups: edge = group + row + luck, such as sides within boards. The variances of groups
-and of rows are estimated from the table, and their uncertainty counts.
+A normal model with rows within groups, such as sides within boards: edge = group + row + luck. The variances of groups
+and of rows are estimated from the table, and their uncertainty is included.
 
 References
 ----------
@@ -31,11 +31,11 @@ STEPS = 64
 COST = 0.5
 """Cost of a change in margins: an edge that exceeds the margin by less than this is cheaper to leave."""
 WORTH = 0.25
-"""Playing more is worth while if it saves this part of the cost of a change."""
+"""Playing more is worth while if it saves this fraction of the cost of a change."""
 TWICE, MOST = 2.0, 1000.0
-"""Fewest and most times the games that "play more" stands for if no number of games is known."""
+"""Smallest and largest multiple of the games that "play more" means if no number of games is known."""
 ENOUGH = 0.5
-"""Then games are played until the error is this part of the margin."""
+"""In this case games are played until the error is this fraction of the margin."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 CHANCES = ("fair_chance", "strong_chance")
 LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}
@@ -47,7 +47,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Believed:
-    """What is believed of the true edges, given the table: a mixture of normal distributions for each row.
+    """The posterior distribution of the true edges, given the table: a mixture of normal distributions for each row.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Believed:
 
 
 def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64] | None = None) -> Believed:
-    """Return what is believed of true edges.
+    """Return the posterior distribution of the true edges.
 
     Given the standard deviations g of groups and w of rows within a group, all is normal and has a closed form; both
     have half-Cauchy priors (Gelman 2006), and are weighted by their likelihood. As edges add up to 0, m rows count as
@@ -85,7 +85,7 @@ def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64]
     fair
         Mean fair share, the unit of the priors.
     groups
-        Number of each row's group, shape (rows,); None if rows are in no groups.
+        Index of each row's group, shape (rows,); None if rows are in no groups.
     """
     quantiles = (np.arange(STEPS) + 0.5) / STEPS
     spreads = (PRIOR_SCALE * fair * np.tan(np.pi / 2 * quantiles)) ** 2
@@ -114,15 +114,15 @@ def excess(mean: Floats, error: Floats, margin: float) -> Floats:
 def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: Floats) -> dict[str, Floats]:
     """Return the expected loss of each decision in win rate: how far an edge exceeds the margin, plus costs.
 
-    Leaving a row costs what its edge exceeds the margin. A change costs `COST` margins, and is taken to bring the row
-    within the margin, because it is searched and confirmed with games of its own. Playing on until there are `times`
-    the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown (Raiffa and
-    Schlaifer 1961).
+    Leaving a row costs the amount by which its edge exceeds the margin. A change costs `COST` margins, and is taken to
+    bring the row within the margin, because it is searched and confirmed with games of its own. Playing on until there
+    are `times` the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown
+    (Raiffa and Schlaifer 1961).
 
     Parameters
     ----------
     mean, variance
-        What is believed of the true edges, shape (rows,).
+        Posterior mean and variance of the true edges, shape (rows,).
     error
         Standard errors of the edges.
     times

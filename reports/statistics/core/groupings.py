@@ -1,8 +1,8 @@
 """Win rates of a run's seats by faction, attribute, seat, strategy, and pairs of them.
 
-How evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
+It also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
 
-Joint tests of many correlated rows: the null distribution of the smallest p-value.
+Joint tests of many correlated rows use the null distribution of their smallest p-value.
 
 References
 ----------
@@ -60,7 +60,8 @@ class JointNull:
     Attributes
     ----------
     correlation
-        Of the different hypotheses, shape (hypotheses, hypotheses): the two rows of a table of two levels are one.
+        Correlations of the different hypotheses, shape (hypotheses, hypotheses): two rows of a table of two levels are
+        one.
     draws
         Number of Monte Carlo draws.
     """
@@ -88,15 +89,15 @@ class JointNull:
 
     @cached_property
     def levels(self) -> dict[float, float]:
-        """Levels of a single row's test that have been found, by the rate of false alarms."""
+        """Cached levels of a single row's test, by the rate of false alarms."""
         return {}
 
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        The single-step min P of Westfall and Young (1993). With m rows, M of them as sure as p, it is m p E[1/M], where
-        a random row is conditioned to be as sure and the others follow (Owen, Maximov and Chertkov 2019), so rare
-        chances are as exact as frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
+        The single-step min P of Westfall and Young (1993). With m rows, M of them as significant as p, it is m p
+        E[1/M], where a random row is conditioned to be so and the others follow (Owen, Maximov and Chertkov 2019), so
+        rare chances are as exact as frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
 
         Parameters
         ----------
@@ -139,8 +140,8 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     """Return the joint null distribution of rows, from the correlations of their surpluses over blocks.
 
     Rows are normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008); perfectly correlated
-    rows are one. Correlations from few blocks are noisy and overstated, so they are shrunk by the part hypotheses /
-    blocks, which makes the largest deviate larger, never smaller (Sidak 1968).
+    rows count as one. Correlations from few blocks are noisy and overstated, so they are shrunk by the fraction
+    hypotheses / blocks, which makes the largest deviate larger, never smaller (Sidak 1968).
 
     Parameters
     ----------
@@ -250,7 +251,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     Parameters
     ----------
     rate
-        How often anything is wrongly flagged of rows that are judged together.
+        Probability that any of the rows judged together is wrongly flagged.
     """
     manifest = run.manifest
     attributes = useful_attributes(manifest, cells)
@@ -305,7 +306,7 @@ def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
 
 
 def finest_groups(manifest: Manifest, factions: Sequence[str]) -> list[str] | None:
-    """Return the group of each faction, by the attribute with most levels that some share; None for fewer than three.
+    """Return the groups of factions by the attribute with most levels, if some are shared; None for fewer than three.
 
     In 7 Wonders the group of a side is its wonder.
     """
@@ -328,7 +329,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
 
 
 def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
-    """Return a run's seats with the column that a table's rows are levels of, and its name.
+    """Return a run's seats with the column whose levels are the rows of a table, and its name.
 
     Parameters
     ----------
@@ -405,7 +406,7 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as text; null if it is left out."""
+    """Return an expression for the temperature of a row's strategy, as a string; null if it is left out."""
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
@@ -421,7 +422,7 @@ def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.D
 
 
 def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Rename the group's columns to `level` and `level2`, as text, and sort by edge, the best first."""
+    """Rename the group's columns to `level` and `level2`, as strings, and sort by edge, the best first."""
     levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
     levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
     ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
@@ -429,7 +430,7 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for the text of a level: 'seat 0', 'first player', '4 players', else its name."""
+    """Return an expression for a level as a string: 'seat 0', 'first player', '4 players', else its name."""
     if name == START:
         places = dict(enumerate(PLAYERS_IN_ORDER, 1))
         return pl.col(name).cast(pl.Int64).replace_strict(places, default=None, return_dtype=pl.String)

@@ -1,7 +1,7 @@
 """The jackknife over blocks: errors of any statistic, by leaving out groups of whole blocks in turn.
 
-Blocks are independent, games are not. So each group holds whole blocks, and a statistic is computed again without each
-of the groups. Its limits use Student's t with one degree of freedom less than there are groups.
+Blocks are independent, games are not. So each group holds whole blocks, and a statistic is recomputed without each of
+the groups. Its limits use Student's t with one degree of freedom less than there are groups.
 
 References
 ----------
@@ -31,7 +31,7 @@ class Jackknifed:
     Attributes
     ----------
     value
-        Estimates without their bias, of first order: G estimate - (G - 1) mean of the others; shape (values,).
+        Estimates corrected for first-order bias: G estimate - (G - 1) mean of the others; shape (values,).
     error
         Their standard errors.
     groups
@@ -64,7 +64,7 @@ def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
 
 
 def t_reach(groups: int, probability: float) -> float:
-    """Return Student's t quantile of a statistic with so many groups; NaN for one group."""
+    """Return Student's t quantile of a statistic with this many groups; NaN for one group."""
     return float(t_ppf(probability, groups - 1)) if groups > 1 else np.nan
 
 
@@ -74,9 +74,9 @@ def block_groups(blocks: NDArray[Any], most: int, together: int = 1) -> tuple[ND
     Parameters
     ----------
     most
-        Most groups.
+        Maximum number of groups.
     together
-        Neighbouring blocks that stay together, such as 2 if even blocks fit what odd ones judge.
+        Neighbouring blocks that stay together, for example 2 if a model is fitted to even blocks and judges odd ones.
     """
     names, place = np.unique(blocks, return_inverse=True)
     units = -(-len(names) // together)

@@ -76,7 +76,7 @@ def shrink(
     edge, error
         Shape (groups,).
     crossed
-        For a crossed table the number of each group's level in either column.
+        For a crossed table the index of each group's level in each column.
 
     Returns
     -------
@@ -103,12 +103,12 @@ def shrink(
 
 
 def additive_design(crossed: Sequence[NDArray[np.int64]]) -> Floats:
-    """Columns of zeros and ones: one per level of the first column, then one per level of the second."""
+    """Return columns of zeros and ones: one per level of the first column, then one per level of the second."""
     return np.hstack([np.eye(int(levels.max()) + 1)[levels] for levels in crossed])
 
 
 def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floats]:
-    """Predictions by weighted least squares, and their variances."""
+    """Return predictions by weighted least squares, and their variances."""
     if design.shape[1] == 0:
         return np.zeros_like(edge), np.zeros_like(edge)
     weighted = design / variance[:, None]

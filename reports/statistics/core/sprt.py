@@ -30,8 +30,8 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
     With the change of wins C_b = W_b(B) - W_b(A) and N_b seat-games in block b, the same in both arms, the difference
     is d = sum(C) / sum(N) and its variance B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) / sum(N)^2, as in
-    `win_rate.clustered_error`. The added term is that of imagined blocks won whole: without it a row that nothing has
-    happened to would be sure at once. It vanishes against the sum as blocks grow.
+    `win_rate.clustered_error`. The added term stands for imagined blocks in which every win differs: without it, a row
+    in which no win has differed yet would be certain at once. It becomes negligible as blocks accumulate.
 
     Parameters
     ----------
@@ -57,21 +57,21 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 def caution_blocks(beta: float) -> float:
     """Return the number of pseudo-blocks that make `paired_estimate` as slow as an exact test if no win differs.
 
-    If a share q = effect of the blocks differs and each of them fully, no difference in B blocks has chance
-    (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches
-    log(beta) at the same B when log(1/beta)/2 blocks are added; one more allows for the estimated variance.
+    If a share q = effect of the blocks differs, each in all its games, no difference in B blocks has chance (1 - q)^B,
+    which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches log(beta) at
+    the same B when log(1/beta)/2 blocks are added; one more allows for the estimated variance.
     """
     return 1.0 + math.log(1 / beta) / 2
 
 
 def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float, beta: float) -> NDArray[np.int8]:
-    """One look of the sequential probability ratio test between "no difference" and "differs by the effect".
+    """Take one look of the sequential probability ratio test between "no difference" and "differs by the effect".
 
-    Two tests of Wald (1945) side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses.
-    The log likelihood ratio of +effect against 0 is L = effect * (d - effect/2) / variance, with the variance estimated
-    at each look (generalised SPRT: Bartroff, Lai and Shih 2013, ch. 3; as chess engines are tested). L >= log(2/alpha)
+    Two tests of Wald (1945) side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses. The
+    log likelihood ratio of +effect against 0 is L = effect * (d - effect/2) / variance, with the variance estimated at
+    each look (generalised SPRT: Bartroff, Lai and Shih 2013, ch. 3; as chess engines are tested). L >= log(2/alpha)
     accepts the direction, L <= log(beta) rules it out; by Wald's inequality a wrong "differs" then has chance at most
-    alpha/2 for each direction, and a missed effect at most beta, at any schedule of looks.
+    alpha/2 for each direction, and a missed effect at most beta, under any schedule of looks.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     effect
         The difference to be found, as a fraction.
     alpha, beta
-        Chance of "differs" where there is no difference, and of "no difference" where there is one of that size.
+        Chance of "differs" if there is no difference, and of "no difference" if there is one of that size.
 
     Returns
     -------
@@ -150,14 +150,14 @@ def add_paired(moments: dict[str, Floats], games_a: Floats, games_b: Floats, cha
     moments
         Changed in place; empty at the start.
     games_a, games_b
-        Seat-games per block and row in either arm, shape (blocks, rows).
+        Seat-games per block and row in each arm, shape (blocks, rows).
     change
         Wins in B minus wins in A.
 
     Raises
     ------
     UserError
-        The arms do not share who plays what: there are no pairs.
+        Seats have different factions or players in the two arms, so that blocks cannot be paired.
     """
     if not np.array_equal(games_a, games_b):
         raise UserError("the change alters who plays what, so the arms do not share their deals", field="change")

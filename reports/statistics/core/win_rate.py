@@ -43,7 +43,7 @@ FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 
 """Error rates of a report: of its first screen, of all its sections, and of all pages of factions.
 
 Together they are `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
-screen has the largest part, because decisions rest on it. `reports.report` divides the part of the sections evenly,
+screen has the largest share, because decisions rest on it. `reports.report` divides the share of the sections evenly,
 `reports.sections.factions.explained_details` that of the pages. A single page (`empirelab explain`) has all of `ALPHA`,
 and so has a ladder.
 """
@@ -54,7 +54,7 @@ FEW_BLOCKS = 30
 MIN_WINS = 10
 """With fewer wins, or fewer losses, the observed variance of a share is unreliable."""
 HOPELESS = 0.2
-"""A strategy confirmed to win less than this part of its fair share is hopeless."""
+"""A strategy confirmed to win less than this fraction of its fair share is hopeless."""
 Floats = NDArray[np.float64]
 
 
@@ -84,7 +84,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
     `mean_score` with `mean_score_low` and `mean_score_high`;
     `mean_rank` with `mean_rank_low` and `mean_rank_high`, and `mean_rank_null`, the mean of (players + 1) / 2;
-    `note`, a word why an interval or an `mde` is null.
+    `note`, a word on why an interval or an `mde` is null.
     Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
@@ -278,7 +278,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
 
 
 def t_quantile(blocks: Floats, probability: float) -> Floats:
-    """Student's t quantile with `blocks` - 1 degrees of freedom; NaN for a single block."""
+    """Return Student's t quantile with `blocks` - 1 degrees of freedom; NaN for a single block."""
     return np.where(blocks > 1, t_ppf(probability, np.maximum(blocks - 1, 1)), np.nan)
 
 
@@ -315,7 +315,7 @@ def share_interval(
 def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
     """Return exact limits of a share of independent trials (Clopper and Pearson 1934).
 
-    Of 0 of N the upper limit is 1 - tail^(1/N), of N of N the lower one tail^(1/N).
+    For 0 of N the upper limit is 1 - tail^(1/N); for N of N the lower limit is tail^(1/N).
 
     Parameters
     ----------
@@ -361,11 +361,11 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     """Return the two-sided p-value of "this group wins its fair share", with the variance of a fair share.
 
     T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) against Student's t with B - 1 degrees of freedom:
-    the number of independent games that would give the error seen is kept, the share is the fair one (Rao and Scott
-    1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a player
-    wins seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps the
-    rate of false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in fewer
-    than `FEW_BLOCKS` blocks, where the error seen can be tiny by luck, the score test has its say as well.
+    the number of independent games that would give the observed error is kept, and the share is the fair one (Rao and
+    Scott 1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a
+    player wins seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps
+    the rate of false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in
+    fewer than `FEW_BLOCKS` blocks, where the observed error can be tiny by luck, the score test must agree.
 
     Parameters
     ----------
@@ -488,7 +488,7 @@ def several_figures(
 
     Returns
     -------
-    The frame with `flag`, `family_low` and `family_high` of each figure, behind its prefix.
+    The frame with `flag`, `family_low` and `family_high` of each figure, with its prefix.
     """
     names = ("edge", "low", "high", "p")
     more = [] if blocks is not None else [pl.col("blocks")]
@@ -507,7 +507,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
     Among the rows with an adjusted value below alpha, the share of false alarms is at most alpha on average. That holds
     for independent tests and for those that depend positively on each other (Benjamini and Yekutieli 2001). Edges of a
-    table depend negatively, though weakly: one row's win is another's loss. Under any dependence whatever the bound is
+    table depend negatively, though weakly: one row's win is another's loss. Under arbitrary dependence the bound is
     alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
     and does not count as a test.
     """
@@ -538,7 +538,7 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
     Returns
     -------
-    Edge as a fraction; NaN if the standard error is 0 or unknown, or where so few blocks can flag nothing.
+    Edge as a fraction; NaN if the standard error is 0 or unknown, or if the blocks are too few to flag anything.
     """
     t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
     with np.errstate(invalid="ignore"):

@@ -38,7 +38,7 @@ class Course:
 
 
 class EdgesOnTheWay(GameSums):
-    """Sums of a run after about 40 numbers of blocks, evenly spaced on a log scale; see `add_course_wins`."""
+    """Sums of a run at about 40 stops, evenly spaced in the logarithm of the blocks so far; see `add_course_wins`."""
 
     def __init__(self, run: Run) -> None:
         blocks = max(1, run.manifest.blocks)
@@ -59,7 +59,7 @@ class EdgesOnTheWay(GameSums):
 
 
 def follow_edges(run: Run) -> list[Course]:
-    """Return edges of every strategy and faction on the way."""
+    """Return the edges of every strategy and faction as games are added."""
     found, nouns = gather(run, EdgesOnTheWay), factors(run.manifest)
     taken = found.taken
     if only_one_player(run.manifest):
@@ -82,11 +82,11 @@ def add_course_wins(
     Parameters
     ----------
     block, game, rank, code
-        One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
+        One entry per seat-game, with games of a block and seats of a game contiguous; shape (rows,).
     alone
         Fair share in a game of one player.
     sums
-        `moments.SUMS` so far, but those of scores and ranks, shape (levels, SUMS).
+        `moments.SUMS` so far, except those of scores and ranks, shape (levels, SUMS).
     taken
         Copies of them, shape (stops, levels, SUMS).
     stops

@@ -27,22 +27,22 @@ from reports.statistics.course.endings import block_ratio, sums_of_blocks
 from sim.runs.histories import Histories
 
 SURE = 0.9
-"""Chance to win from which on a game counts as decided."""
+"""Chance to win above which a game counts as decided."""
 BEHIND = 0.5
-"""Part of the fair share below which a winner counts as having come back."""
+"""Fraction of the fair share below which a winner counts as having come back."""
 LOST = 0.05
-"""Chance to win below which a seat cannot win any more."""
+"""Chance to win below which a seat counts as lost."""
 QUARTERS = (0.25, 0.5, 0.75)
-"""Parts of a game of median length after which leads are measured."""
+"""Fractions of a game of median length after which leads are measured."""
 LEAST_GAMES = 200
-"""Games of a fit; rounds that fewer games reach are fitted together."""
+"""Minimum games of a fit; rounds that fewer games reach are fitted together."""
 RIDGE = 1.0
 """Penalty on squared coefficients of standardised features; it matters only where there are few games."""
 PRECISE = 1e-4
 """Change of coefficients at which a fit ends."""
 NEWTON_STEPS = 30
 GROUPS = 20
-"""Most groups of blocks of the jackknife."""
+"""Maximum number of groups of blocks of the jackknife."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
 """Limits of forecasts that are compared with results."""
 HALF = ALPHA / 2
@@ -57,7 +57,7 @@ class Chances:
     Attributes
     ----------
     games
-        Their places in the histories.
+        Indices of the games in the histories.
     chance
         Chance to win of each seat: before the game, and after each round; shape (games, rounds + 1, seats). Rounds
         after the end of a game hold the result.
@@ -71,7 +71,7 @@ class Chances:
 
 
 def features_of(histories: Histories) -> Floats:
-    """Return what stays the same in a game: strategy, faction and seat, relative to the table; (games, seats, any)."""
+    """Return the features that are constant in a game: strategy, faction and seat; shape (games, seats, any)."""
     columns = []
     seats = np.broadcast_to(np.arange(histories.wins.shape[1]), histories.wins.shape)
     for codes in (histories.strategy, histories.faction, seats):
@@ -155,7 +155,7 @@ def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return ranges of rounds that are fitted together: each alone, but the last ones until they hold enough games."""
+    """Return ranges of rounds that are fitted together: each alone, the last ones merged to have enough games."""
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most
     while behind > 0:
@@ -172,10 +172,10 @@ def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats
 
     Returns
     -------
-    `decided`: the part of the game played when the later winner's chance rose to `SURE` for good, 1 if it never did
-    before the end; `open`: whether it never did; `comeback`: whether the winner once had less than `BEHIND` of its
-    fair share; `drama`: mean over rounds of the root of how far the winner's chance was below the best one (Browne and
-    Maire 2010); `favourites`: how often another seat became the favourite.
+    `decided`: the fraction of the game played when the later winner's chance rose to `SURE` for good, 1 if it never did
+    before the end; `open`: whether it never did; `comeback`: whether the winner once had less than `BEHIND` of its fair
+    share; `drama`: mean over rounds of the root of how far the winner's chance was below the best one (Browne and Maire
+    2010); `favourites`: how often another seat became the favourite.
     """
     games, seats = chances.games, histories.wins.shape[1]
     wins, ends = histories.wins[games], histories.moments[games]
@@ -225,7 +225,7 @@ def mean_measures(histories: Histories, chances: Chances) -> Floats:
 def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
     """Return the means of `MEASURES` with errors that include the luck of the fit.
 
-    Groups of blocks are left out in turn, of both halves, and the model is fitted again.
+    Groups of blocks of both halves are left out in turn, and the model is refitted.
     """
     group, groups = block_groups(histories.block, GROUPS, together=2)
     rests = [without(histories, group == number) for number in range(groups)]
@@ -258,7 +258,7 @@ def limits_of(mean: float, error: float, groups: int, games: int | None) -> tupl
     Parameters
     ----------
     games
-        Of a share, its number of games: if nothing varies, each of them counts as a trial. None for other means.
+        For a share, its number of games: if nothing varies, each of them counts as a trial. None for other means.
     """
     if games is not None:
         trials = groups if error > ROUNDING else games
@@ -275,7 +275,7 @@ COMPARED = ("decided", "comeback")
 def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     """Compare all conditions with the first, by `COMPARED`; limits hold for all rows at once (Sidak).
 
-    Conditions count as independent; if they share deals, the limits are rather wide.
+    Conditions count as independent; if they share deals, the limits are conservative.
 
     Returns
     -------
@@ -302,12 +302,12 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 
 
 def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
-    """Say whether a lead grows: points that a seat gains on the table for each point that it is ahead of it.
+    """Say whether a lead grows: the points that a seat gains on the table for each point of its lead.
 
     A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
     of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
-    faction and seat are held fixed (Frisch and Waugh 1933). Errors: a jackknife over blocks, of which a stretch needs
-    `MIN_BLOCKS`.
+    faction and seat are held fixed (Frisch and Waugh 1933). Errors are by a jackknife over blocks; a stretch needs
+    `MIN_BLOCKS` of them.
 
     Returns
     -------
@@ -373,7 +373,7 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
     """Return the course of the chances: `condition`, `after` (rounds), `games` running, means and `decided`.
 
     `winner` and `favourite` are the mean chances of the later winner and of the seat with the best one; `decided` is
-    the share of all games, ended ones included, in which the winner has at least `SURE` for good.
+    the share of all games, ended ones included, in which the winner has at least `SURE` from then on.
     """
     games = chances.games
     wins, ends = histories.wins[games], histories.moments[games]
@@ -392,7 +392,7 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
 
 
 def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
-    """Hold forecasts against results: `forecast` (range), `seats`, `mean` forecast, `won` with `low` and `high`."""
+    """Compare forecasts with results: `forecast` (range), `seats`, `mean` forecast, `won` with `low` and `high`."""
     parts = []
     for number, (histories, chances) in enumerate(zip(all_histories, found, strict=True)):
         ends = histories.moments[chances.games]
@@ -414,7 +414,7 @@ def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) ->
 
 
 def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[int, int, int]]:
-    """Return seats that cannot win any more after three quarters of their game: place of the game, rounds, seat.
+    """Return seats that can hardly win after three quarters of their game: index of the game, rounds, seat.
 
     Each game has at most one, that with the lowest chance, below `LOST`; the first `most` of them in order.
     """
@@ -433,7 +433,7 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have another winner than the game: mean and limits.
+    """Return how often replays from one round on have a different winner from the game: mean and limits.
 
     Parameters
     ----------
@@ -442,12 +442,12 @@ def kingmaking(
     lost
         Game, rounds and seat of each replay; a win of the seat itself is not kingmaking and counts as no change.
     blocks
-        Block of each replay, since games of one deal go together.
+        Block of each replay, since games of one deal are not independent.
 
     Returns
     -------
     `choices`: the share of replays with random choices of the lost seat that another opponent wins; `any`: the share of
-    games in which at least one of them does; `luck`: the share of replays with other chance that another seat wins.
+    games in which at least one of them does; `luck`: the share of replays with different luck that another seat wins.
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])

@@ -1,6 +1,6 @@
 """Endings, lengths and scores of games, and win rates by ending.
 
-Effects of circumstances that all seats of a game share, such as the direction of play, on each level.
+It also estimates how circumstances that all seats of a game share, such as the direction of play, affect each level.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class BlockSums:
     Attributes
     ----------
     y, n
-        Sums of the parts and of the wholes.
+        Sums of the numerators and of the denominators.
     yy, yn, nn
         Sums of their products.
     blocks, largest
@@ -79,7 +79,7 @@ class BlockSums:
 
 
 def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
-    """Sum parts and wholes of blocks, shape (blocks,)."""
+    """Sum numerators and denominators of blocks, shape (blocks,)."""
     y, n = y.astype(np.float64), n.astype(np.float64)
     sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
     return BlockSums(*map(float, sums))
@@ -92,7 +92,7 @@ class BlockCounts:
     Attributes
     ----------
     games
-        By ending: games of a block that end so, and all games.
+        By ending: games of a block with this ending, and all games.
     rounds
         By condition, see `condition_columns`: rounds and number of a block's games.
     """
@@ -214,7 +214,7 @@ QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
 def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
-    """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
+    """Count how often each strategy reached each score: `strategy` (a string), `score`, `games`."""
     counted = seats.group_by("strategy", "score").agg(pl.len().cast(pl.Int64).alias("games"))
     ordered = counted.collect(engine="streaming").sort("strategy", "score")
     return ordered.with_columns(pl.col("strategy").cast(pl.String), pl.col("score").cast(pl.Int64))
@@ -241,7 +241,7 @@ def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
 
 
 def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
-    """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    """Count endings: `end_reason` (a string), `games`, `mean_rounds`, most frequent first."""
     # All rows of a game have the same values in these columns.
     first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
     cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
@@ -360,7 +360,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
     -------
     `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the
     table's mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`,
-    what one more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
+    the effect of one more of it, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}
@@ -377,7 +377,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 
 
 def clustered_slope(sums: SlopeSums) -> tuple[float, float, float]:
-    """Least squares of y / n on x with weights n: the slope, its error clustered by block, and the number of blocks.
+    """Fit y / n to x with weights n; return the slope, its error clustered by block, and the number of blocks.
 
     The sandwich of Liang and Zeger (1986): residuals y - n (m + b (x - c)) times the distance from the mean, x - c,
     summed within each block. That sum is linear in the block's sums of xy, y, xn, n and xxn.

@@ -1,6 +1,6 @@
 """Margins of victory and changes of the lead, summed per batch of blocks.
 
-Split the variance of scores over seat, faction, strategy, the deal and the rest.
+It also splits the variance of scores among seat, faction, strategy, the deal and the rest.
 
 Faction, strategy, seat and number of players explain their gain in R squared, averaged over all orders of entering an
 additive model, so that correlated factors share what they explain together. Of the residual variance, the deal explains
@@ -101,7 +101,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
     Parameters
     ----------
     block, batch, score
-        One entry per row, rows of a block next to each other; shape (rows,).
+        One entry per row, with rows of a block contiguous; shape (rows,).
     codes
         Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in each row.
     strategy
@@ -191,10 +191,10 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. One whose whole interval fell to 0 or below it is
-    unknown, and so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of
-    different strategies go together on one deal, and players who answer a deal differently can make that small or
-    negative however much each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
+    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. A share whose whole interval lies at or below 0 is
+    unknown, and so is the deal's if its estimate is below 0: it rests on the correlation of scores of different
+    strategies on one deal, and players who answer a deal differently can make that small or negative however much each
+    of them depends on the deal (Nelder 1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
@@ -280,9 +280,9 @@ def count_repeat_pairs(whole: Floats) -> float:
 def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
     """Return the point estimates of the shares, from symmetric cross-products of the run; shape (factors + 2,).
 
-    The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The residuals'
-    mean product over pairs of rows that share deal and seat, but neither game nor strategy, estimates the variance
-    between deals at a seat (Koch 1967). The rest makes 1.
+    The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The residuals' mean
+    product over pairs of rows that share deal and seat, but neither game nor strategy, estimates the variance between
+    deals at a seat (Koch 1967). The last share completes the sum to 1.
     """
     rows = whole[ALONE, -2, -2]
     centred = whole[ALONE] - np.outer(whole[ALONE, -2], whole[ALONE, -2]) / rows
@@ -342,7 +342,8 @@ class LuckSums(GameSums):
         Columns of the additive model; checkpoints before the end.
     sums
         Products of the model's columns and the score by kind of group, see `add_group_products`, without kinds that
-        equal the one before: blocks of one game have no deal twice, and one strategy does not tell repeats apart.
+        equal the previous one: in blocks of one game no deal repeats, and with one strategy repeats do not differ in
+        it.
     margins, leads
         See `add_margins` and `add_leads`.
     """

@@ -20,7 +20,7 @@ SHARE_OF = "share of "
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Count games of one player by level and ending: `level`, `end_reason` (text), `games`, and sums `wins`, `score`.
+    """Count games of one player by level and ending: `level`, `end_reason` (string), `games`, and sums `wins`, `score`.
 
     Every level has a row for every ending, in the order of the run's names and the game's endings.
     """

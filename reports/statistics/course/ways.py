@@ -33,16 +33,17 @@ from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limi
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
 
 MOST_ROWS = 400_000
-"""Seats of a run that are read, the first ones."""
+"""Maximum number of seats that are read, from the beginning of a run."""
 MOST_LEARNT = 5_000
-"""Winners that clusters are fitted to."""
+"""Maximum number of winners to which clusters are fitted."""
 MOST_WAYS = 8
 STRONG = 0.8
-"""Prediction strength from which on clusters count as found again (Tibshirani and Walther 2005)."""
+"""Prediction strength above which clusters count as found again (Tibshirani and Walther 2005)."""
 SMALLEST = 0.02
-"""Part of the winners that the smallest cluster must have."""
+"""Fraction of the winners that the smallest cluster must have."""
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
-"""Splits of the prediction strength, starts of each fit, reference clouds, most groups of blocks of the jackknife."""
+"""Splits of the prediction strength, starts of each fit, reference clouds, groups of blocks of the jackknife.
+"""
 LEAST_WINNERS = 200
 TOO_FEW = (
     f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
@@ -55,9 +56,9 @@ ONE_NUMBER = (
 WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
 """Error rates of the sentences on how often ways win, and of those on factions with one way."""
 ONLY = 0.8
-"""A faction has only one way if surely more than this part of its wins is by one way."""
+"""A faction has only one way if certainly more than this fraction of its wins is by that way."""
 NAMED_SECOND = 0.7
-"""A way is named by a second column, too, if that is this near to the first one."""
+"""A way is named after a second column, too, if that stands out at least this fraction as much as the first."""
 Integers = NDArray[np.int64]
 
 
@@ -70,7 +71,7 @@ class Profiles:
     values
         Points of score parts and other measures; shape (seats, columns).
     features
-        The same as clusters see them, scaled; shape (seats, columns).
+        The same, scaled for clustering; shape (seats, columns).
     columns, parts
         Names of the columns; how many of them are score parts.
     block, won, fair, faction
@@ -94,9 +95,9 @@ class Ways:
     Attributes
     ----------
     names
-        Of each way, by what it has most of.
+        Name of each way, after the columns in which it stands out.
     strength
-        Prediction strength of each number of ways from 1 on; the ways are the largest one with `STRONG` or more.
+        Prediction strength of each number of ways from 1 on; the largest number with `STRONG` or more is used.
     apart
         Whether winners are closer to their clusters than those of one cloud of the same shape would be.
     frame
@@ -107,8 +108,8 @@ class Ways:
     effective
         Effective number of ways with 95 % limits.
     factions
-        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins by that, 95 %
-        limits `low` and `high`, `family_low`, `only` ("only one" or ""). Empty without factions.
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins by that way,
+        95 % limits `low` and `high`, `family_low`, `only` ("only one" or ""). Empty without factions.
     shares
         `faction`, and for each way the share of the faction's wins.
     games
@@ -170,7 +171,7 @@ def profiles_of(run: Run) -> Profiles:
 def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple[Floats, float]:
     """Return the centres of the best of some k-means++ fits, and the sum of squared distances to them.
 
-    Fewer different points than centres are the centres, the last one several times.
+    If there are fewer distinct points than centres, they are the centres, with the last one repeated.
     """
     best: tuple[Floats, float] | None = None
     apart = np.unique(features, axis=0)
@@ -258,9 +259,9 @@ def ways_of(run: Run, seed: int = 1) -> Ways | str:
 
 
 def way_names(profiles: Profiles, learnt: Integers, centres: Floats) -> tuple[str, ...]:
-    """Name each way by the columns of which its winners have most more than all winners.
+    """Name each way by the columns in which its winners most exceed all winners.
 
-    Ways that would have the same name get what sets them apart from the others of that name, too.
+    Ways that would have the same name also get a column that distinguishes them from each other.
     """
     if len(centres) == 1:
         return ("one way",)
@@ -269,7 +270,7 @@ def way_names(profiles: Profiles, learnt: Integers, centres: Floats) -> tuple[st
     spread = np.maximum(values.std(axis=0), ROUNDING)
     means = np.array([values[label == number].mean(axis=0) for number in range(len(centres))])
     excess = (means - values.mean(axis=0)) / spread
-    # A part of the score says more of a way than what was done for it, so it comes first.
+    # A score part says more about a way than the measures behind it, so it comes first.
     excess *= np.where(np.arange(excess.shape[1]) < profiles.parts, 1.0, 0.8)
     words = [column.replace("_", " ") for column in profiles.columns]
     chosen = []
@@ -350,7 +351,7 @@ def diversity(wins: Floats) -> float:
 def faction_ways(
     levels: Sequence[str], way: Integers, block: Integers, won: Floats, faction: Integers, names: Sequence[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return by which ways factions win, and which have only one; see `Ways`.
+    """Return the ways in which factions win, and which have only one; see `Ways`.
 
     Limits are exact for the number of independent wins that the differences between blocks show (Korn and Graubard
     1998).
@@ -382,7 +383,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return how many independent wins tell as much on the share of wins by one way as those of some blocks do."""
+    """Return the number of independent wins that show the share of wins by one way as precisely as these blocks do."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

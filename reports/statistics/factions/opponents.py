@@ -2,7 +2,7 @@
 
 Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
 is divided among kinds of comparisons, and each kind has limits (`family_low`, `family_high`) that hold for all its rows
-at its part of the rate. A row is flagged if they exclude 0.
+at its share of the rate. A row is flagged if they exclude 0.
 
 References
 ----------
@@ -115,8 +115,8 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
 def under_null(found: Means, null: Floats, plain: Floats) -> Means:
     """Return means with the larger of the observed error and the error under the null.
 
-    An unlucky group also varies less, as a share near 0 does, so the observed error is too small just if there seems to
-    be a difference. The design effect of blocks is kept (Rao and Scott 1981).
+    An unlucky group also varies less, as a share near 0 does, so the observed error is too small just when there seems
+    to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
 
     Parameters
     ----------
@@ -153,14 +153,14 @@ def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", val
     Parameters
     ----------
     frame
-        With a column `value` and, behind a prefix, `low`, `high`, `p` and `blocks`.
+        With a column `value` and, with a prefix, `low`, `high`, `p` and `blocks`.
     weight
         Factor by which the number of rows is multiplied: 10 for a tenth of the error rate of 5 %.
 
     Returns
     -------
-    The frame with, behind the prefix, `family_low`, `family_high`, `p_family` (the chance of so small a p in any of so
-    many rows) and `flag`, "more" or "less" where these limits leave out 0; without `blocks`.
+    The frame with, under the same prefix, `family_low`, `family_high`, `p_family` (the chance of so small a p in any of
+    that many rows) and `flag`, "more" or "less" where these limits exclude 0; without `blocks`.
     """
     p, blocks = (frame[f"{prefix}{name}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "blocks"))
     rows = max(int(np.isfinite(p).sum()), 1) * weight
@@ -190,8 +190,8 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `with_family_limits`; the score
     first, then as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an
-    event is compared in games in which it came to the faction and to another seat, which `what` says, and left out
-    where there are none.
+    event is compared in games in which it happened to the faction and to another seat, as `what` says, and omitted if
+    there are none.
     """
     plain = [name for name in found.values if name not in found.events]
     parts = [means_beside(found.own, plain, plain)]
@@ -223,7 +223,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     `moment` (the column), `led` (share of games in which it is first, ties shared) with `led_low` and `led_high`,
     `fair`; `ahead` (points more than the mean of the others) with `ahead_low` and `ahead_high`; `wins_leading` and
-    `wins_behind`, what it then wins, the same of the others of its tables with `others_`, and the differences as
+    `wins_behind`, its share of wins then, the same of its opponents with the prefix `others_`, and the differences as
     `leading` and `behind`. `led`, `ahead` and these differences have limits for all rows, `_family_low` and
     `_family_high`.
     """
@@ -279,7 +279,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
     Returns
     -------
-    `moment`, `step` (its place in the order of leads), `least` and `most` (points ahead of the best other, negative
+    `moment`, `step` (its index in the order of leads), `least` and `most` (points ahead of the best other, negative
     behind), `games`, `share` with `low`, `high`; `others` (their share of wins at the same lead) and `others_games`.
     """
     rows = []
@@ -338,10 +338,10 @@ def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
 
     Returns
     -------
-    `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (numbers of players
-    allowed for: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns of
-    `with_family_limits`, which takes the `weight`; `left` and `right`, the same difference where the other sits there
-    rather than elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
+    `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (adjusted for the
+    number of players: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns
+    of `with_family_limits`, which takes the `weight`; `left` and `right`, the same difference where the other sits
+    there rather than elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
     """
     win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
     seen = found.rivals.select("game", "faction").unique()

@@ -54,7 +54,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return rows with level codes: own ones, and those of the seats 1, 2, ... further round the table."""
+    """Return rows with the level codes of each seat, and of the seats 1, 2, ... further round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))

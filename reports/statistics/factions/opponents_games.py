@@ -21,8 +21,8 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     Returns
     -------
     `which` ("typical win", "typical loss", "telling", "closest", "turned"), `game`, `seat`, `strategy`, `score`,
-    `best_other`, `behind` (points behind at the moment where that was most, for "turned") and `moment`; a game stands
-    for its first reason only.
+    `best_other`, `behind` (points behind at the moment where that was most, for "turned") and `moment`; a game is
+    listed for its first reason only.
     """
     own = found.own
     won, score, best = own["win"].to_numpy() > 0, own["score"].to_numpy(), own["rank"].to_numpy() == 1

@@ -27,7 +27,7 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Maximum games whose pieces are read, as many of every number of players; enough to know rates to one point."""
+"""Maximum games whose pieces are read, equally many for each number of players; enough to know rates to one point."""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
@@ -35,13 +35,14 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
     Returns
     -------
-    A row for each piece that anybody of these tables put in play, None for a run without pieces: `piece`; `offered`
-    (seat-games of the faction that had it before them), `taken` (share of these that took it); `own` and `others`
+    A row for each piece that any seat at these tables put in play, None for a run without pieces: `piece`; `offered`
+    (seat-games of the faction in which it was offered), `taken` (share of these that took it); `own` and `others`
     (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns of
-    `with_family_limits`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it
-    won of these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in
-    play) and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it
-    and did not put it in play, numbers of players allowed for. What players chose to do is no effect of the piece.
+    `with_family_limits`; `first` (share of its games in which it was the first piece taken) and `first_wins`, its share
+    of wins in these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece
+    in play) and `brings`, with the same columns under the prefix `brings_`: that less its share of wins where the piece
+    was offered and not put in play, adjusted for the number of players. It reflects players' choices, so it is not an
+    effect of the piece.
     """
     rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
@@ -112,7 +113,7 @@ def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, bloc
 
 
 def games_read(found: Beside) -> pl.Series:
-    """Return the games whose pieces are read: the first ones of every number of players."""
+    """Return the games whose pieces are read: the first ones for each number of players."""
     games = found.own.select("game", "players").unique().sort("game")
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 

@@ -38,24 +38,24 @@ Flags = NDArray[np.bool_]
 MIN_PLAYERS_WITH_NEIGHBOURS = 3
 """With two players each has the other on both sides."""
 AROUND = 4
-"""Points that are first tried to either side of the initial guess."""
+"""Points that are first tried to each side of the initial guess."""
 WIDEST = 200
-"""Points that are tried at most."""
+"""Maximum number of points that are tried."""
 SLOPE_OVER = 0.25
 """Step of numerical slopes in standard deviations of scores, at least one point."""
 PINNED = 1e-6
-"""Part of the largest singular value below which a direction of prices changes nothing."""
+"""Directions of prices whose singular value is below this fraction of the largest change nothing."""
 STEPS = 60
 CLOSE = 1e-4
 """Prices paid together have converged if no share misses the fair one by more."""
 UNSOLVED = 0.005
 """If a share still misses it by more after all steps, there is no solution."""
 TOO_HIGH = 0.035
-"""Part of the error rate of 5 % for lower limits of bids."""
+"""Share of the error rate of 5 % for lower limits of bids."""
 DRAWS = 4000
 """Monte Carlo draws for joint quantiles."""
 NEIGHBOURS_PART = 0.2
-"""Part of the error rate of prices for those by neighbour."""
+"""Share of the error rate of prices for the prices by neighbour."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class PricedSeats:
     Attributes
     ----------
     faction, block
-        Numbers of the faction, and of the block from 0.
+        Indices of the faction and of the block.
     score, lead, win
         Final score, points more than the best other, share of the win as played.
     left, right
@@ -165,7 +165,7 @@ def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, win
 def add_residuals_with(
     block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
 ) -> int:
-    """Add the products of the residuals W_b - s N_b of each two numbers of points; return the number of blocks."""
+    """Add the products of the residuals W_b - s N_b for each pair of numbers of points; return the number of blocks."""
     residual, blocks = np.zeros(len(tried)), 0
     for at in range(len(block)):
         for place in range(len(tried)):
@@ -264,7 +264,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     Errors are by the delta method: with V the variance of the shares at these prices, by blocks, and J their slopes,
     the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing. The
     error of a bid is that of the difference of its two prices. Errors allow for the fit to the same blocks, quantiles
-    for the blocks without a faction; else limits are too narrow in runs of a few hundred deals.
+    for the blocks without a faction; otherwise limits are too narrow in runs of a few hundred deals.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 def joint_deviates(covariance: Floats, blocks: int) -> Floats:
     """Draw normal deviates with the covariances of block sums; shape (draws, columns).
 
-    Covariances from few blocks are shrunk by the part columns / blocks, as in `groupings.joint_null`.
+    Covariances from few blocks are shrunk by the fraction columns / blocks, as in `groupings.joint_null`.
     """
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
     np.fill_diagonal(shrunk, np.diag(covariance))
@@ -352,7 +352,7 @@ def bid_limits(
     """
     both = np.minimum.outer(blocks, blocks)
     reach, wider = t_reach(both, level), t_reach(both, ALPHA) / t_reach(np.inf, ALPHA)
-    gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
+    gaps = prices[None, :] - prices[:, None]  # how much more the second gets than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
     low = np.zeros(len(prices))
     for place in range(len(prices)):
@@ -369,7 +369,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     """Return the edges in odd blocks with prices fitted on the even blocks, and half of their 95 % intervals.
 
     Prices absorb the luck of the first half, so the variances of both halves add up. NaN for a faction that is not in
-    both halves, and for all with too few blocks.
+    both halves, and for all factions if there are too few blocks.
     """
     halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
@@ -408,7 +408,7 @@ def add_residual_products(
 
 
 def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
-    """Return the sums over blocks of products of the residuals (W_b - s N_b) / N of every share of some wins.
+    """Return the sums over blocks of products of the residuals (W_b - s N_b) / N, for every share of `owned` wins.
 
     Returns
     -------
@@ -484,7 +484,7 @@ def pay_all(
     score: Floats, faction: Integers, prices: Floats, played: Flags, win: Floats, players: int, won: Floats,
     wins: Floats,
 ) -> None:  # fmt: skip
-    """Fill in the win of every seat when all factions pay, and add them by faction; see `wins_of`."""
+    """Fill in the win of every seat when all factions pay, and sum the wins by faction; see `wins_of`."""
     for first in range(0, len(score), players):
         best, near = -np.inf, 0.0
         for at in range(first, first + players):
@@ -522,7 +522,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     Returns
     -------
     `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`; `together`, `bid` and
-    `left`, each with `_low` and `_high`, as `Together` has them; and `otherwise`, the share of games that points do not
+    `left`, each with `_low` and `_high`, as in `Together`; and `otherwise`, the share of games that points do not
     decide. `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold for all of these
     prices of the run at once.
     """
@@ -585,9 +585,9 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     Returns
     -------
     `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`; `differs`, the price less that of the
-    faction in games in which the same other sits at the table, but not beside it, with limits `differs_low` and
-    `differs_high` that allow for all pairs of the run, and `apart`, whether these leave out 0. With three players
-    everybody sits beside everybody, so that nothing differs.
+    faction in games in which that neighbour sits elsewhere at the table, with limits `differs_low` and `differs_high`
+    that allow for all pairs of the run, and `apart`, whether these exclude 0. With three players all seats are
+    neighbours, so `differs` is unknown.
     """
     names = level_names_of(run)
     rows = []

@@ -34,7 +34,7 @@ def tables_of(sheet: LeagueGames) -> list[Integers]:
 def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
     """Return each faction's edge over its fair share at these tables if all players are equally strong.
 
-    A faction that is at a table keeps its seat; another takes each seat in turn.
+    A faction that is at a table keeps its seat; one that is not takes each seat in turn.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
     -------
     `table` ("faction" or "seat"), `level`, `games`, `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, limits
     for all rows `family_low` and `family_high`, `p`, `p_family`, `mde`, the edge found with power 0.8, `flag`, and
-    `judged`, whether it has enough games and, of factions, a strength that the games determine. Shares and
-    edges are fractions.
+    `judged`, whether it has enough games and, for factions, a strength that the games determine. Shares and edges are
+    fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
@@ -106,7 +106,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
 
 
 def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
-    """Tell which factions have a strength that the games determine, also against that of their players.
+    """Tell which factions have a strength that the games determine separately from that of their players.
 
     An edge has limits from its slope, which vanishes for a faction that never wins: its limits would be narrow although
     little is known. The error of the log strength, against all determined factions, grows instead. The faction with the
@@ -115,7 +115,7 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
     Parameters
     ----------
     strengths
-        What each log strength is of the fixed effects, shape (factions, p).
+        Each log strength as a linear combination of the fixed effects, shape (factions, p).
     """
     kept = games >= MIN_GAMES
     while kept.sum() > 1:
@@ -130,7 +130,7 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
 
 
 def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats:
-    """Return what each faction's log strength is of the fixed effects, shape (factions, p).
+    """Return each faction's log strength as a linear combination of the fixed effects, shape (factions, p).
 
     Parameters
     ----------

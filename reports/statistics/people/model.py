@@ -2,8 +2,8 @@
 
 Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction, so
 a player's strength is a random effect whose mean depends on what the player plays: on the shares of each faction in the
-player's games (Mundlak 1978). What remains for a faction is how the same players do with it and without it. Strength
-may also grow with the games a player has played, and follows a rating if there is one.
+player's games (Mundlak 1978). What remains for a faction is the difference between the same players' results with it
+and without it. Strength may also grow with the games a player has played, and follows a rating if there is one.
 
 References
 ----------
@@ -39,10 +39,10 @@ MOST_ERROR = 2.0
 """Standard error of a log strength above which a faction is listed but not judged."""
 UNDETERMINED = "strength not determined"
 DENSE = 2_500
-"""Players up to which matrices are inverted; for more, equations are solved one by one."""
+"""Maximum number of players for which matrices are inverted; for more, equations are solved one by one."""
 PROBES = 5
 RANKED = 200
-"""Players whose errors are found then: those with most games."""
+"""Number of players whose errors are then computed: those with most games."""
 STEPS = 100
 CLOSE = 1e-6
 """Relative error at which conjugate gradients stop."""
@@ -50,11 +50,11 @@ EXACT, ROUGH = 1e-6, 1e-4
 """Twice the gain in likelihood at which Newton's method stops, the second with more than `DENSE` players."""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
-"""Standard deviations of the log strengths of players: the least that is fitted, and a first guess."""
+"""Standard deviations of the log strengths of players: the smallest that is fitted, and a first guess."""
 SHARE_OF_RATINGS = 0.5
-"""Share of rows with a rating from which ratings count."""
+"""Minimum share of rows with a rating for ratings to be used."""
 TABLES = 2_000
-"""Tables over which edges are averaged at most, evenly over the league."""
+"""Maximum number of tables over which edges are averaged, spread evenly over the league."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class LeagueGames:
     rank, start, ordered
         As in `plackett_luce.add_seats`.
     faction, seat, player
-        Number of each seat-game's level; -1 if unknown, for players also if they have one game only.
+        Index of each seat-game's level; -1 if unknown, and for players with only one game.
     factions, players
         Names of the levels.
     seats
@@ -76,7 +76,7 @@ class LeagueGames:
     cluster
         Event of each seat-game: its event, else its date, else its game.
     person
-        Number of each seat-game's player as a cluster; those without a name have one each.
+        Index of each seat-game's player as a cluster; unnamed players have one cluster each.
     """
 
     rank: NDArray[np.int8]
@@ -94,7 +94,7 @@ class LeagueGames:
 
     @property
     def game(self) -> Integers:
-        """Number of each seat-game's game."""
+        """Index of each seat-game's game."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
 
@@ -107,11 +107,11 @@ class PeopleFit:
     beta
         Fixed effects, shape (p,).
     covariance, clustered
-        Their covariance as the model has it, and as clusters of players and events have it.
+        Their covariance by the model, and by clusters of players and events.
     ability
         Log strength of each player, the mean of all 0.
     ability_error
-        Its standard error; with more than `DENSE` players NaN beyond the `RANKED` with most games.
+        Its standard error; with more than `DENSE` players, NaN except for the `RANKED` with most games.
     spread
         Standard deviation of the random effects.
     freedom
@@ -128,7 +128,7 @@ class PeopleFit:
 
 
 def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
-    """Return the number of each row's level, -1 for none."""
+    """Return the index of each row's level, -1 for none."""
     places = {name: number for number, name in enumerate(names)}
     codes = column.replace_strict(places, default=-1, return_dtype=pl.Int64) if places else pl.repeat(-1, len(column))
     return np.asarray(codes.fill_null(-1) if isinstance(codes, pl.Series) else np.full(len(column), -1), np.int64)
@@ -212,7 +212,7 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
 
 
 class Equations:
-    """The penalised information of fixed effects and players, and its solutions."""
+    """The penalised information of fixed effects and players; solves equations with it."""
 
     def __init__(
         self, sheet: LeagueGames, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats
@@ -234,9 +234,10 @@ class Equations:
             self.scale = model.invert(self.fixed), 1 / self.own.diagonal()[:, None]
 
     def solve(self, right: Floats) -> Floats:
-        """Return the solutions for right sides, shape (p + players, any).
+        """Return the solutions for right-hand sides, shape (p + players, any).
 
-        Without an inverse by conjugate gradients, all columns at once, scaled by the blocks of the diagonal.
+        Without an inverse, uses conjugate gradients for all columns at once, preconditioned by the blocks of the
+        diagonal.
         """
         if self.inverse is not None:
             return np.asarray(self.inverse @ right)
@@ -282,10 +283,11 @@ class Equations:
 def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
     """Fit fixed effects and players, with the spread of players by Schall's rule, and errors by clusters.
 
-    With the fit of the same games with fewer fixed effects, its spread stays, and players get no errors.
+    If `known`, a fit of the same games with fewer fixed effects, is given, its spread is kept and players get no
+    errors.
 
-    The errors of the model hold if it is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
-    one player or of one event go together otherwise. Who uses them takes the larger.
+    The model's errors hold if the model is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
+    one player or of one event are correlated in other ways. Callers use the larger of both.
     """
     count, size = len(sheet.players), sheet.fixed.shape[1]
     rows = len(sheet.rank)
@@ -354,7 +356,7 @@ def meat(sheet: LeagueGames, scores: Floats) -> Floats:
 
 
 def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
-    """Return the matrix that adds rows up by group, and what squares are widened by for the number of groups."""
+    """Return the matrix that sums rows by group, and the factor that corrects squares for the number of groups."""
     _, number = np.unique(groups, return_inverse=True)
     count = int(number.max()) + 1
     matrix = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number)))
@@ -362,7 +364,7 @@ def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
 
 
 def products(rows: Floats, groups: Integers) -> Floats:
-    """Return sums of squares and products of the sums of rows by group, widened for the number of groups."""
+    """Return sums of squares and products of the sums of rows by group, corrected for the number of groups."""
     matrix, wider = adding(groups)
     sums = matrix @ rows
     return np.asarray(sums.T @ sums) * wider

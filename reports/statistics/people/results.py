@@ -36,7 +36,7 @@ from sim.league.read import League
 EDGES_ALPHA, PLAYERS_ALPHA, TREND_ALPHA = 0.6 * ALPHA, 0.2 * ALPHA, 0.2 * ALPHA
 """Error rates of the parts of a report on a league; together they are `ALPHA`."""
 MIN_DAYS = 10
-"""Days on which games were played from which a trend is looked for."""
+"""Minimum number of days with games for a trend."""
 ELO = 400 / float(np.log(10))
 """Points of the Elo scale for a unit of log strength: 400 for odds of ten to one."""
 MEAN_ELO = 1500
@@ -50,7 +50,7 @@ class PeopleResults:
     Attributes
     ----------
     league, sheet, fit
-        The games, the same as arrays, and the model.
+        The games, the games as arrays, and the fitted model.
     edges
         From `judged_edges`, with the plain rates of `plain_rates` for factions, `plain_edge`, and `standing`.
     margin
@@ -110,7 +110,7 @@ def standing(margin: float) -> pl.Expr:
 def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
     """Return the strengths of players, the strongest first, and flags for all of them together.
 
-    A strength is shrunk towards that of players who play alike, the more so the fewer games there are, so that the
+    A strength is shrunk towards that of players who play alike, more strongly if there are few games, so that the
     strongest of many is not merely the luckiest.
 
     Returns
@@ -177,8 +177,8 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
     seats
         Whole games of the league, or the seats of some players.
     of_players
-        Whether it is the latter: then the places among these players count, for which in Plackett and Luce's model it
-        does not matter who else was at the table. Where only the winner is known, games of other winners are left out.
+        Whether it is the latter. Then finishing places among these players count; in Plackett and Luce's model these do
+        not depend on who else was at the table. Where only the winner is known, games of other winners are left out.
 
     Returns
     -------
@@ -204,9 +204,10 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
 def more_games(found: PeopleResults) -> pl.DataFrame:
     """Return what this league and larger ones can show: `games`, `half`, `best` and `least`.
 
-    `half` is the half width of the 95 % interval of the faction that is known worst, `least` the smallest edge of it
-    that is found in four of five such leagues, and `best` the same of the faction that is known best. Errors
-    fall with the root of the number of games, if players and evenings grow in number alike.
+    `half` is the half width of the 95 % interval of the faction whose edge is known least precisely, `least` its
+    smallest edge that is found in four of five such leagues, and `best` the same for the faction whose edge is known
+    most precisely. Errors fall with the root of the number of games, if the numbers of players and evenings grow in
+    proportion.
     """
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))
     names = ["games", "half", "best", "least"]

@@ -19,10 +19,10 @@ from reports.statistics.people.results import PeopleResults
 from sim.errors import UserError
 
 DIFFERENCES_ALPHA, AGREEMENT_ALPHA = 0.6 * ALPHA, 0.4 * ALPHA
-"""Error rates of what is said of factions, and of ranks and slopes; together they are `ALPHA`."""
+"""Error rates of claims on factions, and of those on ranks and slopes; together they are `ALPHA`."""
 CROSSED = 2
 FEWEST = 2
-"""Factions in common below which nothing is compared."""
+"""Minimum number of common factions for a comparison."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Rung:
         `people`, `people_error`, `people_low` and `people_high`, `difference` (people less simulation) with its
         `error_of_difference`, `family_low`, `family_high`, and `flag` ("strong": people win more).
     calibration
-        How people's edges follow simulated ones; None for too few factions.
+        How people's edges depend on simulated ones; None for too few factions.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Validation:
     sizes
         Numbers of players of the simulated games.
     only_people, only_simulated
-        Factions that only one of both has.
+        Factions that only the league has, and that only the simulation has.
     few
         Factions of the league with too few games.
     """
@@ -211,8 +211,8 @@ def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
     Returns
     -------
     `level`, `games`, `predicted` with `low` and `high`, `people` with `people_low` and `people_high`, `difference`
-    (people less prediction) with `family_low` and `family_high`, and `held`: "outside" if the difference is sure among
-    all factions, "inside" if people's whole interval lies within the predicted one, else "not known".
+    (people less prediction) with `family_low` and `family_high`, and `held`: "outside" if the difference is certain by
+    limits for all factions, "inside" if people's whole interval lies within the predicted one, else "not known".
     """
     rows = [(row.faction, row.edge, row.low, row.high) for row in predictions.predictions]
     frame = with_key(pl.DataFrame(rows, schema=["level", "predicted", "low", "high"], orient="row"))

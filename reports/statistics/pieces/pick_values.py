@@ -2,7 +2,8 @@
 
 The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is the edge plus the number of
 blocks times the block's influence on it (the infinitesimal jackknife): the mean of the values is the edge, and the
-variance of that mean is the one of the report. For runs on the same deals the values are subtracted block by block.
+variance of that mean is the one that the report uses. For runs on the same deals the values are subtracted block by
+block.
 
 References
 ----------
@@ -42,7 +43,7 @@ from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
 OUTCOME = ("surplus",)
 SHARED_COLUMNS = ("error", "games", "note", "mean_score")
-"""Columns of either run that a comparison needs and drops."""
+"""Columns of each run that a comparison needs and drops."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class PickValues:
     names, periods, games
         Name, period (from 1) and seat-games of each pick that was taken.
     edge
-        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block without picks of its
-        period, and for a pick without an estimate.
+        By block and pick, the value whose mean over blocks is the pick's edge, a fraction; NaN in a block without picks
+        of its period, and for a pick without an estimate.
     score
         The same for the mean score of its owners.
     note
@@ -115,7 +116,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
 
 def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
-    """Yield the picks of one kind, grouped by period."""
+    """Yield the picks of one kind, period by period."""
     for rows in read_picks(run, levels):
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
@@ -169,7 +170,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     Parameters
     ----------
     probability
-        At which the quantile of limits for all rows that are looked at is taken, from `win_rate.family_probability`.
+        Quantile probability of the limits for all rows considered, from `win_rate.family_probability`.
 
     Returns
     -------
@@ -206,8 +207,8 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
 
     Returns
     -------
-    A row for every pick of either run: `level`, `edge_a` and `edge_b` with their `_low` and `_high`, and the columns
-    of `changes.Compared` that come from pairing.
+    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with their `_low` and `_high`, and
+    the columns of `changes.Compared` that come from pairing.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of_both(a, b)
@@ -248,7 +249,7 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the changes of picks between two runs without shared deals; columns as of `changes.independent`."""
+    """Return the changes of picks between two runs without shared deals; columns as in `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)

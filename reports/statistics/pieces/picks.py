@@ -68,7 +68,7 @@ def pick_findings(run: Run) -> PickFindings:
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """Return the variables that picks are adjusted for: the place by points at each kind of table, and the strategy."""
+    """Return the variables for which picks are adjusted: place by points at each kind of table, and strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
@@ -101,7 +101,7 @@ def compared_frame(
     A row for each level that occurs: `kind`, `period` (from 1), `level`, `games` (rows), `blocks`; the means `whole`,
     `points` and `later` in points of score; `worth`, `whole` against the mean of the group's levels, with `worth_low`,
     `worth_high`, `p`, `p_holm` and `flag`; the same of the win rate of those who took it as `gain`, a fraction, with
-    `gain_low`, `gain_high`, `gain_p`, `gain_p_holm` and `gain_flag`; `note`, a word why something is null.
+    `gain_low`, `gain_high`, `gain_p`, `gain_p_holm` and `gain_flag`; `note`, a word on why something is null.
     """
     low, high = found.interval(1 - ALPHA)
     p = found.p()

@@ -2,7 +2,7 @@
 
 Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice, as
 printed (arm A) and with the piece changed (arm B), and seats are compared with themselves. The seed fixes the
-randomness, so each seat has one potential outcome in either arm (Rubin 1974), and the difference is the effect of the
+randomness, so each seat has one potential outcome in each arm (Rubin 1974), and the difference is the effect of the
 change.
 
 The effect is estimated on seats that played the piece, in either arm, while both arms were still identical move for
@@ -12,10 +12,9 @@ in A, and would fall back in B even if the piece were worthless. (`worth_all` in
 References
 ----------
 Rubin, D. B. (1974). Estimating causal effects of treatments in randomized and nonrandomized studies. J. Educational
-Psychology 66, 688-701.
-Frangakis, C. E. and Rubin, D. B. (2002). Principal stratification in causal inference. Biometrics 58, 21-29 (units may
-be chosen by what does not depend on the arm).
-Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 and 9A. Boos, D. D. (1992). On generalized score tests.
+Psychology 66, 688-701. Frangakis, C. E. and Rubin, D. B. (2002). Principal stratification in causal inference.
+Biometrics 58, 21-29 (units may be selected by a variable that does not depend on the arm). Cochran, W. G. (1977).
+Sampling Techniques, 3rd ed., ch. 6 and 9A. Boos, D. D. (1992). On generalized score tests.
 """
 
 from __future__ import annotations
@@ -88,13 +87,13 @@ def is_removal(make: str) -> bool:
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
     """For each game, find the first turn in which a piece has different events in the two arms.
 
-    Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
-    turn. `apart` has shape (games,) and begins with `NEVER`.
+    Both tables are in the order of games, seats and pieces; a row that only one of them has differs in every column
+    that holds a turn. `apart` has shape (games,) and begins with `NEVER`.
     """
     a = 0
     b = 0
     while a < len(rows_a) or b < len(rows_b):
-        order = 0  # which comes first: -1 the row of A, 1 that of B, 0 both are of the same piece
+        order = 0  # which row comes first: -1 that of A, 1 that of B, 0 both are of the same piece
         if a == len(rows_a):
             order = 1
         elif b == len(rows_b):
@@ -159,7 +158,7 @@ def add_differences(
     """Add a batch of games to the sums over blocks (2, SUMS) and the counts (COUNTS) of one piece.
 
     A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
-    in the turn in which the arms parted.
+    the turn in which the arms diverged.
     """
     turns_a = np.zeros(len(seats_a), np.int64)
     turns_b = np.zeros(len(seats_b), np.int64)
@@ -215,17 +214,16 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     counts
         Shape (pieces, COUNTS).
     removed
-        Whether effects were taken away: worth is A - B. Otherwise it is what the change brings: B - A.
+        Whether effects were removed: worth is then A - B. Otherwise it is the gain by the change, B - A.
 
     Returns
     -------
     Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `MIN_BLOCKS` of them,
-    `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
-    `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
-    in points of score as `score`, `score_low`, `score_high`; `win_rate` of the seats as printed; `built` and
-    `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
-    builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
-    something is null.
+    `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`, `error`,
+    `p`, `p_holm`, `mde`, `flag` ("strong": building the piece makes seats win more), the same in points of score as
+    `score`, `score_low`, `score_high`; `win_rate` of the seats as printed; `built` and `built_changed`, the shares of
+    seats offered the piece that put it in play; `compared`, the share of its builders on which the figures are based;
+    `worth_all` with limits for all of them (see the module); `note`, a word on why something is null.
     """
     sign = 1.0 if removed else -1.0
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
@@ -264,7 +262,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `MIN_BLOCKS` blocks, where a single win would be a worth of 100 points.
+    All are NaN below `MIN_BLOCKS` blocks, where a single win would count as 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

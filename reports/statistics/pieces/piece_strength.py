@@ -158,7 +158,7 @@ def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, cur
 
 @kernel
 def seat_strengths(first: Array, terms: Array, beta: Array, low: int, high: int, eta: Array) -> None:
-    """Sum the terms of seat-games low to high - 1 into `eta`."""
+    """Sum the terms of the seat-games from low to high - 1 into `eta`."""
     for row in range(low, high):
         total = 0.0
         for at in range(first[row], first[row + 1]):
@@ -277,8 +277,8 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
 def turn_contrasts(turns: Array) -> Array:
     """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece a turn, so each excludes another, and leaders have more pieces in play, so every piece looks
-    good. Both cancel in the difference between a piece and those played in the same turns, itself included.
+    A seat plays one piece per turn, so each piece excludes another; and leaders have more pieces in play, so every
+    piece looks good. Both cancel in the difference between a piece and those played in the same turns, itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
@@ -313,7 +313,7 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
 
     Returns
     -------
-    None if the run has fewer than ten blocks for each term, or no piece that varies.
+    None if the run has fewer than ten blocks for each term, or no piece is in play in some seats only.
     """
     blocks = int(pieces.block[-1]) + 1
     whole = piece_design(pieces)

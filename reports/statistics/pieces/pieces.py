@@ -21,13 +21,13 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
 
     Returns
     -------
-    Sorted by adjusted edge, best first (by plain edge without one): the name, in a column called as the game calls a
-    piece ("card"); `offered`, seat-games in which it was
-    offered; `taken` and one column for each event (by its title): shares of these; `games`, seat-games in which it was
-    in play, `blocks`, `turn` (mean); `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
-    seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`,
-    what it adds to the win rate of a seat among equals, against the pieces that come into play in the same turns;
-    `p_adjusted`, `p_adjusted_holm`, `flag`; `missing_note`, a word why something is null.
+    Sorted by adjusted edge, best first (by plain edge without one): the name, in a column named by the game's word for
+    a piece ("card"); `offered`, seat-games in which it was offered; `taken` and one column for each event (by its
+    title): shares of these; `games`, seat-games in which it was in play, `blocks`, `turn` (mean); `win_rate`, `edge`,
+    `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those seats; the same of the seats that were offered it as
+    `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`, the gain in the win rate of a seat among equals,
+    compared with the pieces that come into play in the same turns; `p_adjusted`, `p_adjusted_holm`, `flag`;
+    `missing_note`, a word on why something is null.
     """
     noun = pieces.noun
     share = {
@@ -84,7 +84,7 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
 
 
 def missing_note(nothing_fitted: bool) -> pl.Expr:
-    """Return why a piece has no adjusted edge, or no plain one."""
+    """Return why a piece has no adjusted edge, or no plain edge."""
     why = "run too small" if nothing_fitted else "too few games"
     return (
         pl.when(pl.col("games") == 0)

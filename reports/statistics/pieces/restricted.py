@@ -1,4 +1,4 @@
-"""Restricted play: what a player wins who never, or always, does something, among equals who may choose.
+"""Restricted play: how much a player wins who never, or always, does something, among equals who may choose.
 
 References
 ----------
@@ -54,7 +54,7 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum the games of a stretch by block, from seat rows whose restricted player is strategy 0; see `RestrictedArm`.
+    """Sum the games of a stretch by block, from seat rows in which strategy 0 is restricted; see `RestrictedArm`.
 
     Parameters
     ----------
@@ -74,14 +74,16 @@ def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, i
 def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFrame:
     """Return a row for each arm, the largest loss first.
 
-    Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So wins
-    are less what goes with it, beta (control - games / players), beta by least squares (Lavenberg and Welch 1981).
+    Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So the
+    predictable part, beta (control - games / players), is subtracted from wins, with beta by least squares (Lavenberg
+    and Welch 1981).
 
     Returns
     -------
     `rule`, `kind`, `player`, the columns of `win_rates` (the fair share is 1 / players; all rows are one family),
-    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game that offered it, in
-    which it would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`, `OVERUSED` or "".
+    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game in which it was
+    offered, in which it would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`,
+    `OVERUSED` or "".
     """
     totals = np.zeros((len(arms), len(SUMS)))
     for total, arm in zip(totals, arms, strict=True):
@@ -90,7 +92,7 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFram
         square = float(apart @ apart)
         beta = 0.0 if square < ROUNDING else float(apart @ arm.blocks[:, 1]) / square
         wins = arm.blocks[:, 1] - beta * luck
-        # Where nothing is left but the fair share, rounding must not look like variation.
+        # If only the fair share is left, rounding must not look like variation.
         wins = np.where(np.abs(wins - arm.blocks[:, 0] / players) < ROUNDING, arm.blocks[:, 0] / players, wins)
         for (games, _, score, _), won in zip(arm.blocks, wins, strict=True):
             add_block(total, games, won, games / players, score, 0.0, 0.0)

@@ -1,13 +1,14 @@
 """Symmetric equilibria of a game for several players, from the payoffs of each strategy at each table.
 
 All players choose among the same strategies, and what a seat wins depends on its own strategy and on how many of the
-others play which. If the others play the mixture x, each for itself, a seat that plays s wins on average
+others play each strategy. If the others draw their strategies independently from the mixture x, a seat that plays s
+wins on average
 
     u_s(x) = sum over multisets n of K - 1 others of (K - 1)! / prod_t n_t! * prod_t x_t^n_t * U[s among n].
 
 A mixture x is a symmetric equilibrium if no strategy wins more than x itself: u_s(x) <= x . u(x) for all s. There is
-always one (Nash 1951), there may be several. Its strategies win alike, so for each set of strategies these equations
-are solved and what was found is checked against all others.
+always one (Nash 1951), there may be several. The strategies in it win equally often, so these equations are solved for
+each set of strategies, and each solution is checked against all other strategies.
 
 References
 ----------
@@ -39,7 +40,7 @@ ALIKE = 1e-9
 MIN_SHARE = 1e-6
 """Smaller shares are dropped, since the support without the strategy is tried as well."""
 APART = 1e-5
-"""Solutions closer than this are one."""
+"""Solutions closer than this count as one."""
 FLAT = 1e-7
 """Smallest singular value of the equations below which they leave a whole line of solutions."""
 
@@ -82,7 +83,7 @@ class Equilibrium:
     stable
         Whether the mixture resists small invasions, see `is_stable`.
     single
-        Whether it is isolated; two equivalent strategies make a line of equilibria.
+        Whether it is isolated; two equivalent strategies give a line of equilibria.
     """
 
     shares: Floats
@@ -125,7 +126,7 @@ def met(companies: Companies, shares: Floats) -> Floats:
 def payoffs_by_company(companies: Companies, payoffs: Floats) -> Floats:
     """Return the payoff of each strategy with each set of others, shape (..., strategies, others).
 
-    `payoffs` has shape (..., tables, strategies), with any value for a strategy without a seat.
+    `payoffs` has shape (..., tables, strategies), with an arbitrary value for a strategy without a seat.
     """
     strategies = companies.tables.shape[1]
     return np.asarray(payoffs[..., companies.joined, np.arange(strategies)[:, None]])
@@ -186,13 +187,13 @@ def every_support(strategies: int) -> list[tuple[int, ...]]:
 
 
 def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Find mixtures of all strategies of several games with equal payoffs for all.
+    """Find, in several games, mixtures of all strategies that give all strategies equal payoffs.
 
     Returns
     -------
     games, mixtures, single
-        Game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether it is isolated. Of a
-        line of solutions the most even is returned.
+        Game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether it is isolated. From
+        a line of solutions, the most even one is returned.
     """
     strategies = payoffs.shape[-1]
     if strategies == 1:
@@ -251,7 +252,7 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row minus the next one's; the last row is free for another equation."""
+    """Return each strategy's row minus the next one's; the last row is left free for another equation."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
@@ -273,7 +274,7 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of several equal mixtures, and the most even of several on a line."""
+    """Keep one of several equal mixtures, and the most even one of those on a line."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -299,9 +300,10 @@ def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool)
 def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floats) -> bool:
     """Tell whether an equilibrium is stable against small invasions.
 
-    At a mixture y next to it the equilibrium x has to win more than y itself, (x - y) . u(y) > 0. To first order in
-    y - x that asks that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares
-    among its own strategies, J the derivatives of u (Haigh 1975 for two players; Broom, Cannings and Vickers 1997).
+    At any nearby mixture y, the equilibrium x must win more than y itself, (x - y) . u(y) > 0. To first order in y - x
+    this requires that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares
+    among its own strategies, where J is the derivative of u (Haigh 1975 for two players; Broom, Cannings and Vickers
+    1997).
     """
     support = np.flatnonzero(shares > 0)
     if (np.delete(gains, support) > -ALIKE).any():

@@ -35,7 +35,7 @@ FIRST = 0
 
 
 def place_of(run: Run) -> str:
-    """Return what tells who plays first: "start" in games that note the starting place of each seat, else "seat"."""
+    """Return the column that tells who plays first: "start" in games that record starting places, else "seat"."""
     return "start" if has_starting_places(run.manifest) else "seat"
 
 
@@ -80,7 +80,8 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     Parameters
     ----------
     rate
-        Error rate of the limits for the first players of all numbers of players at once: of their edges and handicaps.
+        Error rate of the limits that hold for the edges and handicaps of the first players at all numbers of players at
+        once.
 
     Returns
     -------
@@ -104,7 +105,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         for number in range(players):
             own = seats.chosen(seats.faction == number)
             edge = float(own.win.mean()) - 1 / players
-            # Where there are two scores, they only say who won, and no points can be added to them.
+            # If only two different scores occur, they only say who won, and no points can be added to them.
             scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
             alone = price_alone(own) if scored else FactionPrice()
             wide = price_alone(own, rate / 2 / len(read)) if scored and number == FIRST else FactionPrice()

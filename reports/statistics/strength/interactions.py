@@ -1,11 +1,11 @@
-"""Who does better against some opponents than strength alone says, with every matchup shrunk towards the strengths.
+"""Who does better against some opponents than strength alone predicts, with every matchup shrunk towards the strengths.
 
 Model, on the log odds that a finishes ahead of b: strength_a - strength_b + interaction_ab. Strengths and interactions
-are normal with variances that the run itself shows. Strength alone is the model of Bradley and Terry (1952), and what
-Plackett and Luce's gives of every pair. It has no curl: around any three levels its log odds add up to 0 (Jiang et al.
-2011), so interactions are what rock-paper-scissors needs.
+are normal with variances that are estimated from the run itself. Strength alone is the model of Bradley and Terry
+(1952), to which that of Plackett and Luce reduces for every pair. It has no curl: around any three levels its log odds
+add up to 0 (Jiang et al. 2011), so rock-paper-scissors requires interactions.
 
-Pairs of one game, and games of one block, go together. So the covariance of all pairs is estimated from blocks.
+Pairs of one game, and games of one block, are not independent. So the covariance of all pairs is estimated from blocks.
 
 References
 ----------
@@ -33,14 +33,14 @@ from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.matchups import Pairs, pair_numbers
 
 MIN_FREEDOM = 3
-"""Pairs less free strengths from which matchups are shrunk: four levels that all met."""
+"""Minimum of pairs less free strengths for matchups to be shrunk: four levels that all met."""
 STEPS = 50
 GRID = 8
-"""Values of either spread over which the shrunk matchups are averaged."""
+"""Values of each spread over which the shrunk matchups are averaged."""
 LEAST_LIKELY = 0.003
-"""Part of the greatest likelihood below which spreads are left out."""
+"""Spreads whose likelihood is below this fraction of the greatest are left out."""
 MOST_SPREAD = 4.0
-"""Spread of the log odds of strengths and interactions above which none is tried."""
+"""Largest spread of the log odds of strengths and interactions that is tried."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Interactions:
 def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
     """Return matchups beyond strength with limits at this error rate; None if the pairs show nothing about them.
 
-    Too few pairs: three levels are needed that met in a circle. Levels that met in groups have strengths in each.
+    At least three levels must have met in a circle. Levels that met only within groups have strengths within each.
     """
     first, second = np.nonzero(pairs.met)
     if not len(first) or pairs.products is None or pairs.blocks < 2:
@@ -114,7 +114,7 @@ def incidence(first: np.ndarray, second: np.ndarray, levels: int) -> Floats:
 
 
 def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
-    """Return the shares ahead by strengths alone (Bradley and Terry), with half a pairing more for either side."""
+    """Return the shares ahead by strengths alone (Bradley and Terry), with half a pairing added for each side."""
     wins, games = ahead + 0.5, games + 1
     strength = np.zeros(design.shape[1])
     for _ in range(STEPS):
@@ -163,9 +163,10 @@ def curl_test(
     """Test whether strengths alone explain all pairs; return p and the variance of interactions with its limits.
 
     The statistic is the weighted sum of squared residuals from strengths alone. Without interactions it is a sum of
-    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). Divided by
-    its mean, the same holds with interactions, so that limits follow. Weights are those of single pairings by strengths
-    alone: errors as seen are small where luck took a share far from even, which would give luck more weight.
+    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). With
+    interactions the same holds after division by its mean, which gives the limits. Weights are those of single pairings
+    by strengths alone: observed errors are small where luck moved a share far from even, which would give luck more
+    weight.
     """
     inverse = np.linalg.pinv(design.T @ (design * weight[:, None]), hermitian=True)
     residual = np.eye(len(odds)) - design @ (inverse @ (design.T * weight))
@@ -185,10 +186,11 @@ def curl_test(
 
 
 def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
-    """Return a covariance that inverts: correlations are shrunk to those that the model of strengths suggests.
+    """Return an invertible covariance: correlations are shrunk to those that the model of strengths suggests.
 
-    Pairs with a level in common go together, as a good game of it counts in both. All such correlations are equal in
-    the target, which suits levels that meet equally often (Schäfer and Strimmer 2005: constant correlation).
+    Pairs with a level in common are correlated, since a good game of that level counts in both. In the target all such
+    correlations are equal, as they are for levels that meet equally often (Schäfer and Strimmer 2005: constant
+    correlation).
     """
     error = np.sqrt(np.diag(noise))
     correlation, shared = noise / np.outer(error, error), design @ design.T
@@ -197,7 +199,7 @@ def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
     target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
     apart = float(((correlation - target)[off] ** 2).sum())
     luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
-    # Over two blocks all correlations are 1 or -1: they show no luck, and nothing would invert.
+    # Over two blocks all correlations are 1 or -1: they show no luck, and the matrix is singular.
     pull = 1.0 if apart <= luck else max(luck / apart, 1 / blocks)
     return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
 
@@ -206,7 +208,7 @@ def shrunk(odds: Floats, design: Floats, noise: Floats, widest: float) -> tuple[
     """Return the log odds of all pairs with their errors, and those by strengths alone.
 
     They are averaged over the spreads of strengths and of interactions, each with its likelihood, so that errors allow
-    for not knowing these.
+    for the uncertainty about these.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ KEYS = ("level", "level2")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 NEVER_MET = "never met"
 MAX_LEVELS = 40
-"""Levels up to which products of pairs are summed: 780 pairs."""
+"""Maximum number of levels for which products of pairs are summed: 780 pairs."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Pairs:
     blocks
         Number of blocks of the run.
     products
-        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: of a block's
-        surplus of the first pair (times ahead less half its pairings) and that of the second, of surplus and pairings,
-        and of pairings and pairings. None with more than `MAX_LEVELS` levels.
+        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: surplus of the first
+        pair (times ahead less half its pairings) times surplus of the second, surplus times pairings, and pairings
+        times pairings. None with more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -96,7 +96,7 @@ class EdgeSquare:
 
     @property
     def shown(self) -> Floats:
-        """The shrunk edges where there are any, else those as counted."""
+        """The shrunk edges if there are any, else the observed ones."""
         return self.edge if self.shrunk is None else self.shrunk
 
 
@@ -126,7 +126,7 @@ def count_pairings(run: Run) -> dict[str, Pairs]:
 
 
 def pair_numbers(levels: int) -> NDArray[np.int64]:
-    """Return the number of each pair of levels, shape (levels, levels): 0 for the first two; -1 below the diagonal."""
+    """Return the index of each pair of levels, shape (levels, levels): 0 for the first two; -1 below the diagonal."""
     numbers = np.full((levels, levels), -1)
     first, second = np.triu_indices(levels, 1)
     numbers[first, second] = np.arange(len(first))
@@ -142,9 +142,9 @@ def add_pairings(
     Parameters
     ----------
     block, game, rank, score, code
-        One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
+        One entry per seat-game, with games of a block and seats of a game contiguous; shape (rows,).
     sums, products
-        As in `Pairs`; changed in place. Without pairs in `products` these are not summed.
+        As in `Pairs`; changed in place. If `products` is empty, no products are summed.
     number
         From `pair_numbers`.
     """
@@ -202,8 +202,8 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     One row per pair of levels that met any other, seen from the side that is ahead more often, widest edge first:
     `level`, `level2`, `games` (pairings), `blocks`, `ahead` with 95 % limits `low` and `high`; `edge` = ahead - 1/2
     with `edge_low` and `edge_high`; `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in
-    `win_rate.win_rates`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`;
-    `note`, a word why a value is null.
+    `win_rate.win_rates`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`; `note`,
+    a word on why a value is null.
     """
     met = pairs.met > 0
     first, second = np.nonzero(met)
@@ -277,7 +277,7 @@ def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
     beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
     found = []
     for a in range(len(beats)):
-        # Start with the smallest place, so that each circle is found once.
+        # Start with the smallest index, so that each circle is found once.
         weakest = np.minimum(np.minimum(beats[a][:, None], beats), beats[:, a][None, :])
         weakest[: a + 1] = 0
         weakest[:, : a + 1] = 0

@@ -46,9 +46,9 @@ MIN_BATCHES = 20
 RESAMPLES = 200
 SEED = 1
 HALF = 0.5
-"""Part of the error rate of invaders, and of rows of tables."""
+"""Share of the error rate for invaders, and for rows of tables."""
 MAX_SEARCHED = 4
-"""Strategies up to which every support is searched in resamples; more would take minutes."""
+"""Maximum number of strategies for which every support is searched in resamples; more would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,12 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
 
     Returns
     -------
-    One row per table and strategy: `table` (its place), `strategy`, `seats`, `games` (seat-games), `blocks`,
-    `win_rate` with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`,
-    `p_family` (the chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold
-    for all rows), `flag` ("strong", "weak" or "") where these leave out the fair share and the test says the same, and
-    `note`. At tables of one strategy shares are known without games and have no limits. What rows and invaders have
-    together is an error rate of 5 %, half of it each.
+    One row per table and strategy: `table` (its index), `strategy`, `seats`, `games` (seat-games), `blocks`, `win_rate`
+    with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`, `p_family` (the
+    chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold for all rows),
+    `flag` ("strong", "weak" or "") if these exclude the fair share and the test agrees, and `note`. At tables of one
+    strategy shares are known without games and have no limits. Rows and invaders share an error rate of 5 %, half of it
+    each.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])

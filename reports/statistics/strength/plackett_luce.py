@@ -53,9 +53,9 @@ class Orders:
     Attributes
     ----------
     cell
-        Item of each seat-game, int32, games after each other.
+        Item of each seat-game, int32, game by game.
     rank
-        Its place, 1 = first, equal where tied, int8.
+        Its finishing place, 1 = first, equal if tied, int8.
     start
         Where each game begins in `cell`, int64, shape (games + 1,).
     batch
@@ -79,9 +79,9 @@ class Sums:
     Attributes
     ----------
     scores
-        Its gradient by cell, split by batch, shape (b, c).
+        Gradient of the log likelihood by cell, split by batch, shape (b, c).
     information
-        Minus its second derivatives by cell, shape (c, c).
+        Minus the second derivatives by cell, shape (c, c).
     predicted
         Sum of the win probabilities of the seat-games of each cell, shape (c,).
     """
@@ -105,7 +105,7 @@ class Fit:
     scores
         Gradient of the log likelihood by batch at `beta`, shape (b, p), without the penalty.
     gradient
-        Gradient of the penalised likelihood at `beta`, shape (p,): zero but for rounding.
+        Gradient of the penalised likelihood at `beta`, shape (p,): zero except for rounding.
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
@@ -172,7 +172,7 @@ def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-de
 
     Returns
     -------
-    Sums of weight * log D, weight / D and weight / D^2; those over the subsets that hold i (and j) are added to
+    Sums of weight * log D, weight / D and weight / D^2; those over the subsets that contain i (and j) are added to
     `once[i]` and `twice[i, j]`.
     """
     ties = high - low
@@ -271,7 +271,7 @@ def first_place(w, places, seats, chosen, once, squares):  # type: ignore[no-unt
 def untied_stages(w, seats, once, squares):  # type: ignore[no-untyped-def]
     """Fill the arrays of `add_games` for a game without ties: sums over the stages up to each place.
 
-    Two items are both there until the better place, so the sum of 1 / D^2 of a pair is that of its better place.
+    Two items are both left until the better one finishes, so the sum of 1 / D^2 of a pair is that at its better place.
 
     Returns
     -------
@@ -285,7 +285,7 @@ def untied_stages(w, seats, once, squares):  # type: ignore[no-untyped-def]
     for i in range(seats):
         passed += once[i]
         total += once[i] * once[i]
-        # One logarithm for all stages, unless their product leaves the range of numbers.
+        # One logarithm for all stages, unless their product leaves the range of floats.
         product *= once[i]
         if not FAR > product > 1 / FAR:
             logs -= np.log(product)
@@ -298,10 +298,10 @@ def untied_stages(w, seats, once, squares):  # type: ignore[no-untyped-def]
 def add_games(cell, rank, start, batch, theta, first_only, scores, information, predicted):  # type: ignore[no-untyped-def]
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
-    With D_s the sum of strengths left at stage s, an item that is there until stage m has gradient
+    With D_s the sum of strengths left at stage s, an item that is left until stage m has gradient
     1 - w * sum_{s <= m} 1 / D_s, and two of them have information
     w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
-    over the stages at which both are there. Only the lower triangle of the information is filled. With `first_only` the
+    over the stages at which both are left. Only the lower triangle of the information is filled. With `first_only` the
     orders end at the first place, which winners share.
     """
     items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
@@ -390,7 +390,7 @@ def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-
 
 
 def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = False) -> Sums:
-    """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
+    """Return log likelihood, gradient by cell and batch, and information by cell, at `theta` of shape (c,)."""
     # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
     halves: list[Sums | None] = [None, None]
 
@@ -420,7 +420,7 @@ def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = Fal
 
 
 def empty_sums(orders: Orders) -> Sums:
-    """Return sums of no games, to be added to; only the lower triangle of the information is filled."""
+    """Return empty sums to add games to; only the lower triangle of the information is filled."""
     cells = orders.cells
     return Sums(0.0, np.zeros((orders.batches, cells)), np.zeros((cells, cells)), np.zeros(cells))
 
@@ -490,8 +490,8 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     """Fit strengths to counts of pairs: Bradley-Terry by Newton's method on the (c, c) counts.
 
     The chance that i finishes ahead of j under Plackett-Luce is w_i / (w_i + w_j) at any table, so the estimate is
-    consistent (Azari Soufiani et al. 2013); it weighs pairs otherwise than the full likelihood does, and is a start for
-    it. With two players it is the maximum.
+    consistent (Azari Soufiani et al. 2013); it weighs pairs differently from the full likelihood, and serves as a start
+    for it. With two players it is the maximum of that too.
 
     Parameters
     ----------
@@ -500,9 +500,9 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     ahead
         From `count_pairs`.
     ridge
-        Penalty: ridge / 2 * sum(beta^2) is taken from the log likelihood.
+        Penalty: ridge / 2 * sum(beta^2) is subtracted from the log likelihood.
     close
-        Stop when another step would raise the log likelihood by less; a start need not be sharp.
+        Stop when another step would raise the log likelihood by less; a start need not be precise.
 
     Returns
     -------
@@ -552,10 +552,11 @@ def fit_orders(
         Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. It keeps an item that
         never wins finite and weighs as little as a fraction of a game elsewhere.
     start
-        First guess, shape (p,); zeros where there is none.
+        First guess, shape (p,); zeros by default.
     first_only
         Learn from first places alone, shared between those tied for it (McFadden 1974). At its maximum the predicted
-        wins of every effect equal those seen, but for the ridge, even where lower places do not follow the model.
+        wins of every effect equal the observed ones, except for the ridge, even if lower places do not follow the
+        model.
 
     Returns
     -------
@@ -601,7 +602,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     Parameters
     ----------
     contrasts
-        N: comparisons that could be told apart, blocks * (players - 1).
+        N, the number of independent comparisons: blocks * (players - 1).
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Standardised win rates: every level of a factor takes the same seats of the played tables in turn.
 
-The finishing orders of a run, packed for a fit, with their cells of seat, faction and strategy.
+It also packs the finishing orders of a run for a fit, with their cells of seat, faction and strategy.
 
 References
 ----------
@@ -43,8 +43,8 @@ class PackedOrders:
     Attributes
     ----------
     packed
-        For each batch of rows `code` and `rank` of every seat-game, games after each other and the first place first;
-        `seats` and `batch` of each game.
+        For each batch of rows `code` and `rank` of every seat-game, game by game, the first place first; `seats` and
+        `batch` of each game.
     cell
         Cell of each code, int32; arbitrary for codes that do not occur.
     place
@@ -266,7 +266,7 @@ class Predicted:
     share
         Shape (parts, levels).
     by_own, by_others
-        Derivatives by the log strengths of the grid's cells, of who takes the seat and of the others, shape
+        Derivatives by the log strengths of the grid's cells, for the level in the seat and for the others, shape
         (parts, levels, grid).
     """
 
@@ -296,7 +296,7 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
     most
-        Games of one size that are looked at, `MAX_TABLES` or `FEWER_TABLES`.
+        Maximum number of games of one size, `MAX_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -333,7 +333,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
     alone = np.arange(len(met))
     if np.trace(met) > 0:
         return alone
-    # Levels form a group if they never met the same set of levels.
+    # Levels form a group if the sets of levels that they never met are equal.
     never = met[np.ix_(levels, levels)] == 0
     groups, of_level = np.unique(never, axis=0, return_inverse=True)
     if (groups.sum(axis=0) > 1).any() or len(groups) < players:
@@ -353,10 +353,10 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 
 @kernel
 def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ignore[no-untyped-def]
-    """Add the share of one seat whose cell becomes `mine` beside others with these cells and strengths.
+    """Add the share of one seat whose cell becomes `mine`, among others with these cells and strengths.
 
-    `sums` are the weight and wins of who takes the seat; `slopes` the derivatives by its strength and by
-    those of the others.
+    `sums` are the weight and wins of the level in the seat; `slopes` the derivatives by its strength and by those of
+    the others.
     """
     strength = own[mine]
     total = strength
@@ -376,26 +376,26 @@ def put_into_seats(  # type: ignore[no-untyped-def]
 ):
     """Put every level into every seat of every game, and sum its predicted wins.
 
-    All else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at that
-    table, so that the composition of tables stays as played; if several seats hold it each is tried, and a table counts
-    as often as it has the level, as in plain shares. Without `swaps`, levels were drawn seat by seat, and the others
-    keep theirs.
+    Everything else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at
+    that table, so that the composition of tables stays as played; if several seats hold it, each is tried, and a table
+    counts as often as it has the level, as in plain shares. Without `swaps`, levels were drawn seat by seat, and the
+    others keep theirs.
 
     Parameters
     ----------
     cell, start
         As in `plackett_luce.Orders`.
     code, level, part
-        Place in the grid, level, and row of the results of each cell.
+        Index in the grid, level, and row of the results of each cell.
     stride, levels, group, swaps
         As in `Seating`.
     own, strength
-        Strengths of the grid's cells: of who takes a seat, and of the others.
+        Strengths of the grid's cells: in the seat that is taken, and in the others.
     sums
-        Times that a level was tried, and its wins, shape (parts, all levels, 2); added to.
+        How often a level was tried, and its wins, shape (parts, all levels, 2); updated in place.
     slopes
-        Derivatives by log strengths of who takes a seat and of the others, shape
-        (parts, all levels, 2, grid); added to.
+        Derivatives by log strengths in the seat that is taken and in the others, shape (parts, all levels, 2, grid);
+        updated in place.
     """
     at, held, rows = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
     cells, rates = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS)
@@ -430,8 +430,8 @@ def put_into_seats(  # type: ignore[no-untyped-def]
 def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
     """Return the shares of all levels at the tables of one size, see `put_into_seats`.
 
-    The mean predicted share over all other facts of the seats (standardisation: Lane and Nelder 1982, g-computation:
-    Robins 1986).
+    A share is the mean predicted share over all other facts of the seats (standardisation: Lane and Nelder 1982,
+    g-computation: Robins 1986).
 
     Parameters
     ----------
@@ -507,8 +507,8 @@ def pair_surplus(
 
     Returns
     -------
-    Shares, promised shares and errors, each of shape (strategies * factions,). A pair is averaged over table sizes by
-    the seat-games of its strategy there.
+    Shares, shares without interaction, and errors, each of shape (strategies * factions,). A pair is averaged over
+    table sizes by the seat-games of its strategy there.
     """
     share, promised, total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     slopes = np.zeros((*shape, draws.shape[1]))

@@ -46,7 +46,7 @@ CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
 FEW_OF = 4
-"""Games for each of a sample above which a fit starts from a fit to the sample."""
+"""If a run has more than this many times the games of a sample, its fit starts from a fit to the sample."""
 
 
 SilenceKind = Literal[
@@ -81,16 +81,15 @@ class Strengths:
     Attributes
     ----------
     frames
-        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
-        `games`; from first places alone `win_rate` at the tables that were played with `low` and `high`, `fair`, the
-        mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
-        `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
-        orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
-        with `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted
-        without adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played;
-        `note`.
-        For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
-        beyond it. Shares and edges are fractions; best edge first.
+        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be estimated: `level` (and
+        `level2`), `games`; from first places alone `win_rate` at the tables that were played with `low` and `high`,
+        `fair`, the mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`,
+        `p`, `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
+        orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with `order_low` and `order_high`, the
+        edge that these strengths imply; `raw_share` and `raw_edge`, counted without adjustment; `order_predicted`, the
+        share that the whole orders imply in the games as they were played; `note`. For pairs `expected` is the share
+        that both levels imply separately, and the edges are what the pair wins beyond it. Shares and edges are
+        fractions; best edge first.
     silences
         Strengths that cannot be estimated.
     sizes
@@ -123,7 +122,7 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE,
     ridge
         Precision of the prior on every effect, see `plackett_luce.fit_orders`.
     rate
-        How often any row is wrongly flagged.
+        Probability that any row is wrongly flagged.
     """
     return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
@@ -205,7 +204,7 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same batches; a block, with the same players, has players - 1 contrasts."""
+    """Resample both fits with the same batches; a block, having one set of players, has players - 1 contrasts."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -231,7 +230,7 @@ def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], l
     """Return the factors whose effects are identified, and the reasons why others are not.
 
     A factor is not identified if the null space of the information (`plackett_luce.equal_strength_information`) has a
-    part in it.
+    component in it.
     """
     unknown = model.unknown_directions(
         model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)

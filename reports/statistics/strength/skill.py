@@ -3,7 +3,7 @@
 As all seats of a rung play alike, a win rate is due to the faction and not to the player. Changes between rungs are
 paired by deal (`statistics/compare/paired.py`); if one rung has fewer games, all games of the other still count.
 
-Underplayed factions: those with which a player who looks ahead gains more than with others.
+Underplayed factions are those with which a player who looks ahead gains more than with others.
 
 One seat looks ahead, the others play its base; it takes every seat of every deal in turn. The base alone plays the same
 deals and more, all of which count, since such different players hardly share the luck of a deal. The base plays a
@@ -60,7 +60,7 @@ class SkillCurve:
     rungs
         Names of the rungs, the least skilled first.
     scripted
-        The highest rung that does not look ahead; the last but one where none does.
+        The highest rung below the top that does not look ahead; the last but one if all do.
     curve
         Per row and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`, `fair`, `edge` with
         `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "undecided",
@@ -76,7 +76,7 @@ class SkillCurve:
         and `p_holm`, `strong_at` and `weak_at` (rungs, with commas).
     widths
         Per rung: `rung`, `games`, `mean_score`, `spread` with `spread_low` and `spread_high` (see
-        `balance.balance_of`), `strong` and `weak` (rows that are so).
+        `balance.balance_of`), `strong` and `weak` (numbers of such rows).
     """
 
     name: str
@@ -215,10 +215,10 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
 
     Returns
     -------
-    "holds": out of balance to the same side on both. "flips": to the other side at the top. "fades": balanced at
-    the top. "open": at the top there are too few games to say. "shows": out of balance at the top, though not on the
-    scripted rung. "depends": on neither, but on other rungs. Else "fair" where the top is balanced, and "not
-    known".
+    "holds": out of balance to the same side on both. "flips": to the other side at the top. "fades": balanced at the
+    top. "open": at the top there are too few games to say. "shows": out of balance at the top, though not on the
+    scripted rung. "depends": out of balance on neither, but on other rungs. Else "fair" where the top is balanced, and
+    "not known".
     """
     if was in SIDES and now in SIDES:
         return "holds" if was == now else "flips"
@@ -262,7 +262,7 @@ class Underplayed:
         less expected) with `beyond_low`, `beyond_high`, `p` and `p_holm`, `apart` (gain less the average gain in
         points) with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`; limits that hold for all rows of all
         tables, `family_low`, `family_high`, `apart_family_low`, `apart_family_high`; `flag` ("underplayed",
-        "overplayed" or ""; both scales say so), `note`.
+        "overplayed" or ""; both scales agree), `note`.
     """
 
     searcher: str
@@ -403,7 +403,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
-    """Return the shares and gains of each faction, with those of all factions in the last place.
+    """Return the shares and gains of each faction, with those over all factions last.
 
     Parameters
     ----------
@@ -413,8 +413,8 @@ def gain_figures(first: Floats, second: Floats) -> Floats:
     Returns
     -------
     Shares of the two, gain, expected share, share beyond it, and gain beyond the mean gain; shape (6, ..., factions +
-    1). Shares have half a win and half a loss added. What is expected of a faction is its odds with the base times the
-    mean factor of all factions, each counted by its games; so is the mean gain.
+    1). Shares have half a win and half a loss added. The expected odds of a faction are its odds with the base times
+    the mean factor of all factions, weighted by games, as is the mean gain.
     """
     logits, shares = [], []
     for sums in (first, second):

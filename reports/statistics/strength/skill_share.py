@@ -1,10 +1,10 @@
 """Skill or luck: which share of who finishes ahead of whom is explained by who plays.
 
 Two seats of a game with different players are a duel; the better rank wins it, equal ranks count half. If a player wins
-duels with another one with chance p, who plays explains (2p - 1)^2 of the variance of their duels: nothing between
-equals, all if the better one is always ahead. The skill share of some players is the mean over their pairs, each pair
-counted alike. A duel means the same at tables of every size, so shares of games and of numbers of players can be
-compared, as far as their players can.
+duels with another one with chance p, their identity explains (2p - 1)^2 of the variance of their duels: nothing between
+equals, everything if the better one is always ahead. The skill share of some players is the mean over their pairs, with
+equal weights. A duel means the same at tables of every size, so skill shares can be compared between games and between
+numbers of players, as far as their players are comparable.
 
 References
 ----------
@@ -28,7 +28,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats, one_family
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
-"""Error rate of the skill share, and of all pairs together: whatever is said of skill has 5 %."""
+"""Error rate of the skill share, and of all pairs together: all claims on skill share 5 %."""
 BATCHES = 100
 """Maximum batches of blocks for the jackknife."""
 AHEAD = 0.95
@@ -48,11 +48,11 @@ class SkillShare:
     blocks
         Blocks that it rests on.
     pairs
-        Per pair of players that met, the surest first: `level` is ahead of `level2`; the columns of
+        Per pair of players that met, the most certain first: `level` is ahead of `level2`; the columns of
         `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: games after
-        which the first is ahead with 95 % chance; null if that is not sure, or more than 9,999.
+        which the first is ahead with 95 % chance; null if that is not certain, or more than 9,999.
     chain
-        The longest series of players, each surely ahead of the next, the best first.
+        The longest series of players, each certainly ahead of the next, the best first.
     """
 
     share: float
@@ -120,7 +120,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series of players, each surely ahead of the next; of a circle of players, a part."""
+    """Return the longest series of players, each certainly ahead of the next; part of it if players form a circle."""
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 

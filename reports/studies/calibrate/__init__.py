@@ -1,1 +1,1 @@
-"""What short runs promised, held against later runs. Plays games through `sim.runs`; does not render pages."""
+"""Compares what short runs promised with later runs. Plays games through `sim.runs`; does not render pages."""

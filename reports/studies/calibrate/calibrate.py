@@ -1,4 +1,4 @@
-"""Holds what short runs say against later runs on fresh deals: intervals, shrunk edges, forecasts, effects of changes.
+"""Checks short runs against later runs on fresh deals: intervals, shrunk edges, forecasts, effects of changes.
 
 Short runs (pilots) are stretches of one run. The later run has other deals and ten times the games of a pilot. It has
 luck of its own, so an interval for the later edge has the variances of both runs.
@@ -34,12 +34,12 @@ from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 
 LATER = 10
-"""Times the games of a pilot that the later run has."""
+"""Games of the later run, as a multiple of those of a pilot."""
 PILOTS = 6
-"""Short runs, each of other deals."""
+"""Number of short runs, each on different deals."""
 MIN_PILOTS = 2
 MOST_FREEDOM = 1e6
-"""Degrees of freedom from which on Student's t is taken as normal."""
+"""Degrees of freedom above which Student's t is taken as normal."""
 MIN_BLOCKS = 2
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
@@ -60,7 +60,7 @@ class HeldAgainstLater:
         `flag`, `decision`, `fair_chance`, `later`, `later_error` and `later_blocks` (edge of the later run),
         `later_low`, `later_high`.
     forecasts
-        Per forecast that could be tried: `pilot`, `table`, `level`, `more_games`, `decided`.
+        Per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
     changed
         The changes that were tried; empty if none.
     effects
@@ -95,10 +95,10 @@ def play_calibration(
     Parameters
     ----------
     config
-        Who meets; its seed is that of the pilots, the next three are those of the other runs. Its games are rounded up
-        to whole blocks.
+        The players and the game; its seed is that of the pilots, the next three are those of the other runs. Its games
+        are rounded up to whole blocks.
     changes_of
-        Returns changes to try, given the faction with the widest edge in the first pilot; none to leave them out.
+        Returns changes to try, given the faction with the widest edge in the first pilot; no changes to skip this part.
 
     Raises
     ------
@@ -146,7 +146,7 @@ EFFECT = {
 
 
 def later_seed(config: RunConfig, further: int) -> int:
-    """Return a seed further on; after the largest one follows 0."""
+    """Return the seed `further` on; 0 follows the largest one."""
     return (config.seed + further) % (1 << 63)
 
 
@@ -165,13 +165,13 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seats whose games and blocks have other numbers."""
+    """Return seats with the numbers of their games or blocks shifted."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot followed by the first games of the later run, whose deals are others."""
+    """Return a pilot followed by the first games of the later run, which has other deals."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest
@@ -192,7 +192,7 @@ def widest(table: Table) -> str:
 
 
 def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
-    """Return the rows of a pilot beside those of the later run, see `HeldAgainstLater.rows`."""
+    """Return the rows of a pilot together with those of the later run, see `HeldAgainstLater.rows`."""
     found = []
     for name, table in said.items():
         if name in known:
@@ -214,7 +214,7 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
 def forecasts_of(
     number: int, pilots: Sequence[Run], said: dict[str, Table], later: Run, margin: float
 ) -> Iterator[tuple[int, str, str, int, bool]]:
-    """Yield each forecast of a pilot that the later run can try: whether the further games decide the row."""
+    """Yield each forecast of a pilot that the later run can test: whether the further games decide the row."""
     asked = [
         (name, row) for name, table in said.items() for row in table.frame.to_dicts()
         if row["more_games"] is not None and row["more_games"] <= later.manifest.games

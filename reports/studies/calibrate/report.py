@@ -60,7 +60,7 @@ def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
 
 
 def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
-    """Return the row of one kind of statement, from which of them came true.
+    """Return the row of one kind of statement, given which of them came true.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFra
 
 
 def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray, pl.DataFrame]]:
-    """Yield each kind of statement, what was promised, which came true, and the rows that they are about."""
+    """Yield each kind of statement, what was promised, which came true, and the rows concerned."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
     yield (
@@ -87,7 +87,7 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
         within_reach(*(numbers(rows, one) for one in (*edge, *later))),
         rows,
     )
-    # The intervals of edges without luck are normal.
+    # Intervals of shrunk edges are normal.
     known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
     columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
     yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns), known
@@ -145,7 +145,7 @@ def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[
 
 @styled
 def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
-    """Draw the edge of each row in short runs, as seen and without luck, against its later edge."""
+    """Draw the edge of each row in short runs, observed and shrunk, against its later edge."""
     ax = dressed(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
     later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
     ends = [float(np.nanmin([later, edge])) - 0.5, float(np.nanmax([later, edge])) + 0.5]

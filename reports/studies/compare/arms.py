@@ -58,7 +58,7 @@ def play_arms(
         An arm is impossible (see `sim.runs.config.make_plan`) or its folder holds another run, both checked before
         anything is played; or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved.
+        The run was interrupted; the error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
@@ -126,7 +126,7 @@ def kept_arms_words(arms: int, of: int, of_next: str) -> str:
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms whose players know both games alike: without lessons, and with a judge for each game."""
+    """Return two arms whose players know both games equally well: without lessons, and with a judge for each game."""
     plans = make_plan(first, untrained=True), make_plan(second, untrained=True)
     settings = [plan.data.settings for plan in plans]
     paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)

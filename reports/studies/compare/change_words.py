@@ -48,7 +48,7 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
 
 
 def both_words(before: object, after: object) -> tuple[str, str]:
-    """Return two values in words; of two lists of effects only the differences. An unknown old value is empty."""
+    """Return two values in words; for two lists of effects, only the differences. An unknown old value is empty."""
     if after is None:
         return changed_value_words(before), "as printed"
     if before is None:

@@ -58,7 +58,7 @@ def compare_runs(
     margin
         Edges up to this one, in percentage points, count as balanced, before and after.
     arms
-        How many runs are compared with the same base, this one included: what is said of all of them holds at once.
+        How many runs are compared with the same base, this one included: all claims hold at once.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
     compared
         The part of them that is compared: their common games if there are some.
     common
-        Whether there are.
+        Whether they have common games.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
@@ -218,7 +218,8 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 def called_alike(run_a: Run, run_b: Run) -> Run:
     """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
-    So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
+    This gives tables a row for what a faction wins with another deck. If both runs deal the same factions, nothing
+    changes.
     """
     dealt = run_b.manifest.factions_dealt
     names = {name: first for name, first in zip(dealt, run_a.manifest.factions_dealt, strict=True) if name != first}

@@ -19,7 +19,7 @@ from sim.errors import UserError
 from sim.league.read import League
 
 SAME_GAMES = 0.5
-"""Share of games that two leagues have in common from which they cannot be independent."""
+"""Two leagues that have at least this share of games in common cannot be independent."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class LeaguePair:
     common_players
         Number of names that both have.
     only
-        Factions that one of them has only.
+        Factions that only one of them has.
     """
 
     changes: pl.DataFrame
@@ -43,7 +43,7 @@ class LeaguePair:
 
 
 def compare_leagues(first: League, second: League) -> LeaguePair:
-    """Compare two leagues at all tables that were played in one of them.
+    """Compare two leagues at all tables that were played in either.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class PicksCompared:
 
 
 def keeps_picks(*runs: Run) -> bool:
-    """Tell whether runs are of a game with picks, and record who took which."""
+    """Tell whether all runs are of a game with picks and record who took which."""
     return all(run.pieces is not None and run.manifest.picks is not None for run in runs)
 
 
@@ -90,10 +90,10 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
-    """Return a pick's wins and seat-games by block, for the search of a fair value; each of shape (blocks,).
+    """Return a pick's wins and seat-games by block, for the search for a fair value; each of shape (blocks,).
 
     Each block counts as one seat-game whose win is the fair share plus the block's value of the edge, so that means and
-    errors are those of the report's edge. UserError if the run says nothing of the pick.
+    errors are those of the report's edge. Raises UserError if the run has no estimate for the pick.
     """
     values = pick_values(run, kind)
     place = values.place(name)

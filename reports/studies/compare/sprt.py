@@ -121,7 +121,7 @@ def difference_rule(
     on
         Rows to watch; by default all factions and strategies, where there is more than one.
     alpha, beta
-        Chance of any wrong "differs" where nothing differs, and of any "no difference of that size" where there is one.
+        Chance of any wrong "differs" if nothing differs, and of any "no difference of that size" if there is one.
 
     Raises
     ------
@@ -154,18 +154,18 @@ def play_in_step(
     plan_a, plan_b
         The arms; they share seed, seats, factions and strategies.
     games
-        The most games of each arm.
+        Maximum number of games of each arm.
     rule
         From `difference_rule`.
 
     Returns
     -------
-    Games of each arm that the answer rests on: whole blocks that the rule has looked at.
+    Games of each arm on which the answer rests: whole blocks that the rule has looked at.
 
     Raises
     ------
     UserError
-        A strategy fails, or the change alters who plays what.
+        A strategy fails, or the change alters the factions or players of seats.
     """
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]

@@ -29,7 +29,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     rule
         After `play_in_step`.
     most
-        The most games that each arm was allowed.
+        Maximum number of games of each arm.
     """
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
@@ -123,8 +123,7 @@ def points_text(share: float) -> str:
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Return a frame of watched rows: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games),
-    `note`."""
+    """Return watched rows: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     noted = np.where(np.isnan(reach), "too few blocks", "")

@@ -36,7 +36,7 @@ DRAMA_GAMES = 4_000
 REPLAYED = 200
 """Games that are replayed for kingmaking."""
 TRIES = 8
-"""Replays of each of them with random choices, and as many with other chance."""
+"""Replays of each of them with random choices, and as many with different luck."""
 LEAST = 200
 """Fewest games: half of them fit the model."""
 STRETCH = 250
@@ -134,7 +134,7 @@ def play_condition(plan: Plan, players: Any, games: int, workers: int, progress:
 
 
 def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int) -> dict[str, Any]:
-    """Replay games with random choices of a seat that cannot win any more; return a row of `KING_COLUMNS`."""
+    """Replay games with random choices of a seat that can hardly win any more; return a row of `KING_COLUMNS`."""
     lost = lost_seats(histories, chances, replays)
     row: dict[str, Any] = {"games": len(lost)}
     blocks = histories.block[[game for game, _, _ in lost]]

@@ -51,7 +51,7 @@ def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
     """Return the games of each arm: those requested, or fewer to stay within the budget for all arms.
 
-    UserError if too few blocks remain for an interval.
+    Raises UserError if too few blocks remain for an interval.
     """
     least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
@@ -80,7 +80,7 @@ def play_parts(
     Parameters
     ----------
     plan
-        Who meets and what is dealt.
+        The players, and what is dealt.
     games
         Games of each arm; a whole number of blocks.
     parts, ways
@@ -174,7 +174,8 @@ def compare_with_base(
 ) -> dict[str, Any]:
     """Return the columns of `PartsPlayed.frame` that follow from two arms, and `p`.
 
-    Limits of the faction's wins miss at `rate`; those of the most moved other and of a game's length at `rest` each.
+    Limits of the faction's wins miss at `rate`; those of the other faction that moves most, and of a game's length, at
+    `rest` each.
     """
     result = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
     reach = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rate / 2), np.nan)

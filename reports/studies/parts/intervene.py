@@ -50,7 +50,7 @@ Array = NDArray[Any]
 def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]:
     """Return the ids of the pieces that match names: "Loom (2)", "Loom" for those of all ages, or "all".
 
-    UserError if a name matches no piece; it suggests the nearest one.
+    Raises UserError if a name matches no piece; it suggests the nearest one.
     """
     place, noun = rows_of_pieces(game).place, noun_of(game)
     short = [piece.partition(" (")[0] for piece in data.pieces]
@@ -125,7 +125,7 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan with lessons switched off if changes of some paths concern them; see `lessons_off`."""
+    """Return a plan with lessons switched off if changes at these paths concern them; see `lessons_off`."""
     off = lessons_to_drop([plan], plan.changes, paths)
     players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
                for player in plan.strategies]  # fmt: skip
@@ -135,14 +135,14 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return the changes of a run that is compared with others, and those that switch off what its players learned.
+    """Return a run's changes, and those that switch off what its players learned, so that it can be compared fairly.
 
-    Its players use no lessons, and learned judges that are trained for each game (`own_judges`).
+    Players then use no lessons, and their learned judges are trained for each game (`own_judges`).
 
     Parameters
     ----------
     plans
-        Who plays in the runs that are compared.
+        Plans of the runs that are compared.
     paths
         What differs between the runs: changes, or knobs.
     """
@@ -158,14 +158,14 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
 def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
     """Return changes that switch lessons off if what differs concerns them.
 
-    Players learned from the printed game, so a comparison with a changed one is fair only without that. A lesson says
-    how much more an option brings than those beside it: without its own, a changed card or faction would fall behind
-    others that keep theirs. So all are switched off.
+    Players learned from the printed game, so a comparison with a changed one is fair only without lessons. A lesson
+    says how much more an option brings than its alternatives: without its own lesson, a changed card or faction would
+    fall behind others that keep theirs. So all are switched off.
 
     Parameters
     ----------
     plans
-        Who plays in the runs that are compared.
+        Plans of the runs that are compared.
     paths
         What differs between the runs: changes, or knobs.
     """
@@ -186,7 +186,7 @@ def set_by_hand(paths: Sequence[str]) -> bool:
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
-    """Tell whether a change or knob may affect the subject of lessons: it is of the game, not of a player or lesson."""
+    """Tell whether a change or knob may affect what lessons are about: it is of the game, not of a player or lesson."""
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])
@@ -210,7 +210,7 @@ def play_intervention(
     Parameters
     ----------
     plan
-        Who meets and what is dealt; without changes.
+        The players, and what is dealt; without changes.
     pieces
         Ids of the pieces, each an arm of its own.
     make
@@ -219,7 +219,7 @@ def play_intervention(
     Raises
     ------
     UserError
-        A piece cannot be changed so, `jobs` is not allowed, or a strategy fails.
+        A piece cannot be changed in this way, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -258,7 +258,7 @@ def compare_stretch(
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
     for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
-        if piece in dealt:  # else nobody could build it and the sums stay the same
+        if piece in dealt:  # otherwise nobody could build it and the sums stay the same
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)

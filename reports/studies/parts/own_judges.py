@@ -1,9 +1,9 @@
 """Gives every changed game a learned judge of its own: who needs one, where it is kept, and how it is trained.
 
-The judges that come with a game know its printed tables. Held against a changed game they would see less of the change
-than there is, so both games of a comparison get judges from the same number of games of self-play with the same seed.
-They are kept in the cache by what they were trained on, so each is trained once. The manifest of a run names that, not
-the folder, and the digest of each judge: a replay or another machine finds it in its cache, or trains the same again.
+The judges that come with a game know its printed tables. In a changed game they would understate the effect of the
+change, so both games of a comparison get judges from the same number of games of self-play with the same seed. They are
+cached under a key of what they were trained on, so each is trained once. The manifest of a run names this key, not the
+folder, and the digest of each judge: a replay or another machine finds it in its cache, or trains the same judge again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def has_judge(player: Strategy) -> bool:
 
 
 def concerns_judges(game: GameSpec, path: str) -> bool:
-    """Tell whether a change or knob makes another game, which a judge must be trained for."""
+    """Tell whether a change or knob makes a different game, for which a judge must be trained."""
     return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
 
 
@@ -55,7 +55,7 @@ def concerns_judges(game: GameSpec, path: str) -> bool:
 
 
 def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return changes that give the players of a plan judges for the tables they play with, if paths change the game.
+    """Return changes that give players judges for the tables on which they play, if what differs changes the game.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
     Raises
     ------
     UserError
-        A player has a judge for a game in plain Python, for which none is trained here.
+        A player has a judge for a game in plain Python; such judges are not trained here.
     """
     if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
@@ -113,17 +113,17 @@ def ignore(text: str) -> None:
 def train_missing(
     plans: Sequence[Plan], say: Say = ignore, jobs: int = -1, digests: Mapping[str, str] | None = None
 ) -> None:
-    """Train the judges that the players of plans need and that are not kept yet; say before how long it takes.
+    """Train the judges that the players of plans need and that are not cached; first say how long it takes.
 
     Parameters
     ----------
     digests
-        SHA-256 of the judges of players that have played: the judges must be the same as before.
+        SHA-256 of the judges with which players have played: retrained judges must be equal.
 
     Raises
     ------
     UserError
-        A game stops with an error, a judge is another one than before, or it cannot be written.
+        A game stops with an error, a judge differs from the earlier one, or it cannot be written.
     """
     missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
     for number, (file, (plan, player)) in enumerate(missing.items()):
@@ -151,12 +151,12 @@ def train_missing(
 
 
 def train_again(plan: Plan, digests: Mapping[str, str], say: Say = ignore, jobs: int = -1) -> None:
-    """Train the judges again that the players of a recorded run had and that are not kept any more."""
+    """Retrain the judges that the players of a recorded run had and that are no longer cached."""
     train_missing([plan], say, jobs, digests)
 
 
 def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
-    """Yield the file, the plan and the player of each judge that a plan needs and that is not kept."""
+    """Yield the file, the plan and the player of each judge that a plan needs and that is not cached."""
     for player in plan.strategies:
         if player.search is not None and has_own_judge(player.search):
             file = file_of_judge(player.search.judge, plan.players, plan.data.digest)
@@ -165,7 +165,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return what the training of a player's judge needs: games of its base, and of that base with noise."""
+    """Return the setup for training a player's judge: games of its base, and of that base with noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))
@@ -192,7 +192,7 @@ def with_bases(plan: Plan) -> Plan:
 
 
 def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
-    """Return a player without look-ahead, by the name of the known one that plays so."""
+    """Return a player without look-ahead, under the name of the known one that plays so."""
     alike = (
         one.name
         for one in known.values()
@@ -202,7 +202,7 @@ def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
 
 
 def bases_words(plan: Plan) -> list[str]:
-    """Say that bases play in place of players with judges; nothing if there are none."""
+    """Say that bases play in place of players with judges; empty if there are none."""
     judged = [player.name for player in plan.strategies if has_judge(player)]
     if not judged:
         return []

@@ -184,7 +184,8 @@ class NamedPart:
 def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
     """Find parts by name: "Halikarnassos B stage 1", or "Halikarnassos B all".
 
-    UserError if they begin with no faction, or it has no such part; the nearest name is suggested.
+    Raises UserError if a name does not begin with a faction, or the faction has no such part; the nearest name is
+    suggested.
     """
     query = " ".join(text.split()).casefold()
     begins = [

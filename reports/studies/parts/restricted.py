@@ -41,9 +41,9 @@ SELDOM = 0.5
 MERE_ENDS = (
     "pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way",
 )  # fmt: skip
-"""Options that only end or continue something, or say how: `all` leaves them and their kinds out."""
+"""Options that only end or continue something, or say how: `all` omits them and their kinds."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
-"""Fields of a piece's row whose texts are kinds of pieces."""
+"""Fields of a piece's row whose strings are kinds of pieces."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
@@ -54,11 +54,11 @@ class Restricted:
     Attributes
     ----------
     plan
-        What is dealt and, for the first strategy, who meets: a restricted player and its equals.
+        What is dealt, and the players for the first strategy: a restricted player and its equals.
     frame
         From `restricted_frame`.
     section
-        What is said.
+        The section with the results.
     kinds
         All kinds of options that a pilot has shown, and how many decisions per game offer each.
     """
@@ -83,7 +83,7 @@ def play_restrictions(
     Parameters
     ----------
     config
-        The game, its strategies, each of which meets only its like, and the games of each arm.
+        The game, its strategies, each of which plays only against itself, and the games of each arm.
     forbid, require
         Kinds of options, several of one arm joined by "+": "build red cards + build Altar"; or "all": every kind of
         action that is offered often.
@@ -124,7 +124,7 @@ def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> R
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
-    """Return a plan for each strategy, who meets its like; its first player, in each seat in turn, is restricted."""
+    """Return a plan for each strategy against itself; its first player, in each seat in turn, is restricted."""
     plan = make_plan(config)
     check_company(plan.players, "a restricted player is compared with its opponents")
     lineup = (0, *[1] * (plan.players - 1))
@@ -173,7 +173,7 @@ def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
 def kinds_of_pieces(game: GameSpec, data: Data) -> dict[str, Labels]:
     """Return the kinds of every piece and place of a compiled game, by its name: ("red cards",), ("in Italy",).
 
-    Kinds of pieces are the texts in `KIND_FIELDS` of their rows; those of places are the groups of the game's map.
+    Kinds of pieces are the strings in `KIND_FIELDS` of their rows; those of places are the groups of the game's map.
     """
     found: dict[str, Labels] = {}
     if game.plain is not None:

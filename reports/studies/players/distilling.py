@@ -2,8 +2,8 @@
 
 The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
 the value lost by a softmax choice over the strategy's scores. Weights are varied by factors, as in `tuning`; scores are
-taken as linear near the weights of each round and then computed again. The loss is linear in the values, so their
-random errors average out over many decisions. Held-out games choose softness, penalty and round; the result is measured
+taken as linear near the weights of each round and then recomputed. The loss is linear in the values, so their random
+errors average out over many decisions. Held-out games choose softness, penalty and round; the result is measured
 against the strategy at tables of all players, on unused deals.
 
 References
@@ -79,7 +79,7 @@ class Lesson:
     given_away_before, given_away_after
         Mean value lost by the strategy's choices in held-out games.
     rounds
-        Fits until nothing more was gained.
+        Number of fits until nothing more was gained.
     """
 
     decisions: int
@@ -141,7 +141,7 @@ def distil_strategy(
     workers = jobs_to_use(jobs)
     length = time_to_ask(plan, games, share, workers)
     say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")
-    if arena_plan.game.plain is not None:  # the test of a compiled game takes no time to speak of
+    if arena_plan.game.plain is not None:  # the test of a compiled game takes negligible time
         measure = partial(seconds_per_game, jobs=workers, written=False)
         seconds = tuning_seconds(arena_plan, names, games, 0, 1, fresh, workers, measure)
         say(f"the test on {fresh:,} fresh games then takes {time_words(seconds)}; --fresh sets their number")

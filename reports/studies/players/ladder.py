@@ -62,7 +62,7 @@ def played_ladder(
     UserError
         A run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; finished games in `folder` are saved.
+        The ladder was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -93,7 +93,7 @@ def played_rating(
     UserError
         The run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; finished games in `folder` are saved.
+        The run was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"

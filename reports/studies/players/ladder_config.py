@@ -52,9 +52,9 @@ def ladder_config(
     row
         Defaults, from `ladder_of`.
     rungs
-        Players, the least skilled first; empty for the game's.
+        Players, the least skilled first; empty for those of the game.
     games, search_games
-        Games of a rung without and with look-ahead; None for the game's. With `games` alone no rung gets more.
+        Games of a rung without and with look-ahead; None for those of the game. With `games` alone no rung gets more.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder for a table; without a judge for it another player takes its place."""
+    """Return the rungs of a game's ladder for a table; a rung without a judge for the table is replaced."""
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
@@ -112,7 +112,7 @@ def knows_table(plan: Plan) -> bool:
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
-    """Return the player that a rung becomes without its look-ahead; the rung itself if there is none of this name."""
+    """Return the player that a rung becomes without its look-ahead; the rung itself if no player has that name."""
     name = parted(searcher.partition("@")[0])[0]
     return name if name in played else with_bases(make_plan(played[searcher])).strategies[0].name
 
@@ -127,7 +127,7 @@ def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunCo
     row
         From `ladder_of`.
     games
-        How many; None for the game's.
+        How many; None for the number in the game's ladder.
     """
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))

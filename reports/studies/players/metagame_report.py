@@ -20,7 +20,7 @@ from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins
 from sim.runs.config import RunConfig
 
 MIN_RESAMPLE_SHARE = 0.05
-"""An equilibrium found only in resamples is mentioned from this share of them on."""
+"""An equilibrium found only in resamples is mentioned if at least this share of them has it."""
 MAX_NAMED = 3
 ALL_BUT = 0.9995
 """Larger shares would print as 100 %."""

@@ -513,7 +513,7 @@ def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: 
 def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
     """Return the tuned strategy as TOML: its base, the changed weights, and the record.
 
-    A user's Python file is named relative to `folder`, where the file goes. Edges in the record are percentage points
+    A user's Python file is named relative to `folder`, that of the new file. Edges in the record are percentage points
     of win rate per seat, intervals 95 %.
     """
     before = tuning.original.weights
@@ -549,7 +549,7 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
 
 
 def tuning_lines(result: Tuning) -> list[str]:
-    """Return the result in lines of words."""
+    """Describe the result, line by line."""
     gain, duel = result.gain, result.duel
     verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
     varied = [name for name in result.tuned.weights if log_factor(result, name)]
@@ -565,7 +565,7 @@ def tuning_lines(result: Tuning) -> list[str]:
 
 
 def duel_words(result: Tuning) -> str:
-    """Return a caveat if the tuned strategy does not beat the original itself; otherwise an empty text."""
+    """Return a caveat if the tuned strategy does not beat the original itself; otherwise an empty string."""
     if not result.improved or result.duel.low > 0:
         return ""
     told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"

@@ -1,9 +1,9 @@
 """Prices in goods that all factions pay together, in printable values.
 
-What each has to pay alone holds only while the others pay nothing, and goods at the start change play, so final scores
-cannot tell the result. The run's deals are therefore played with all values changed, factions that are still off are
-corrected by the effect of their number alone, and this repeats for a few rounds. The best values are played again on
-fresh deals with the printed ones, since luck flatters what was chosen.
+The price of a faction alone holds only while the others pay nothing, and goods at the start change play, so final
+scores do not determine the result. The run's deals are therefore played with all values changed, factions that are
+still off are corrected by the effect of their number alone, and this repeats for a few rounds. The best values are
+replayed on fresh deals together with the printed ones, since luck flatters what was chosen.
 """
 
 from __future__ import annotations

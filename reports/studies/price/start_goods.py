@@ -1,7 +1,7 @@
 """Price of a faction in start goods: the number of its row, such as coins, that makes it fair.
 
 A run's deals are played again with other values of the number, one faction at a time. Goods at the start change play,
-so final scores cannot tell the price; every value is played on the same deals.
+so final scores do not determine the price; every value is played on the same deals.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ class PricesPlayed:
     paid
         Result when all pay at once, see `simultaneous.paid_at_once`; no rows for a single faction.
     beside
-        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if places do not touch.
+        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if neighbours do not matter.
     games
         Games of each value with one number of players.
     title
         The game's title.
     changes
-        Changes with which all was played.
+        Changes that apply to all games.
     players
         Sentences on players that played in place of others.
     """

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 FIRST_LOOK = 250
-"""Blocks before the first look and between looks; fewer estimate their variance too badly."""
+"""Blocks before the first look and between looks; with fewer the variance is estimated too poorly."""
 EVEN_LOOKS = 5_000
 """Blocks up to which looks are evenly spaced; later ones are 5 % apart."""
 LATER_LOOKS = 1.05
@@ -96,7 +96,7 @@ def watch_table(plan: Plan, table: str) -> Watch:
 def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
     """Return watches on rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
 
-    UserError if no row of the plan's games has a name; it suggests the nearest one.
+    Raises UserError if no row of the plan's games has a name; it suggests the nearest one.
     """
     rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
     of_factions = watch_table(plan, "faction")
@@ -318,9 +318,9 @@ class WidthRule(LookRule):
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """Return the half width of each 95 % interval on its longer side, as if a few more blocks were fully won.
 
-    A row that rarely wins looks most precise while it has too few wins, and would be stopped then. Chow and
-    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS`
-    blocks, which vanishes against the sum of squares as blocks grow.
+    A row that rarely wins looks most precise while it has too few wins, and play would stop then. Chow and Robbins
+    (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS` blocks, which
+    vanishes against the sum of squares as blocks grow.
 
     Parameters
     ----------
@@ -343,8 +343,8 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
     A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
-    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of
-    thousands of runs can tell. The width depends on the variance, hardly on the edge, so tests keep their error rate.
+    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where simulations of thousands of runs cannot tell
+    it from 95 %. The width depends on the variance, hardly on the edge, so tests keep their error rate.
 
     Parameters
     ----------

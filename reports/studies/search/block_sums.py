@@ -42,7 +42,7 @@ class ArmSums:
     rounds
         Rounds of every block's games, shape (blocks,).
     uses, owners
-        Seat-games of the faction that had each watched part, shape (blocks, parts), and all of them, (blocks,).
+        Seat-games of the faction that had each watched part, shape (blocks, parts), and all its seat-games, (blocks,).
     ahead, met
         For each watched pair of factions the games in which the first finished ahead of the second (a tie counts half),
         and the games with both at the table; shape (blocks, pairs).
@@ -97,7 +97,7 @@ def narrow(values: Floats) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Watched:
-    """Counts other than wins: who has which parts of a faction, and who of a pair finishes ahead."""
+    """Counts other than wins: who has which parts of a faction, and who finishes ahead in a pair."""
 
     faction: int
     parts: tuple[Part, ...] = ()
@@ -106,7 +106,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """Another arm on the same deals that differs only in things of some factions.
+    """Another arm on the same deals that differs only in data of some factions.
 
     Games without these factions are the same in both arms, so only the other games are played.
 
@@ -141,7 +141,8 @@ def play_sums(
     Parameters
     ----------
     reference
-        An arm with as many games, whose unaffected games are reused. The sums are the same with and without it.
+        An arm with at least as many games, whose unaffected games are reused. The sums are the same with and without
+        it.
 
     Raises
     ------
@@ -292,15 +293,14 @@ def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
 
 
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Return for every game and pair whether the first finished ahead of the second, and whether both were at the
-    table.
+    """Return for each game and pair whether the first finished ahead of the second, and whether both were at the table.
 
     Parameters
     ----------
     factions, ranks
         Of every seat, shape (games, players).
     pairs
-        Numbers of two factions each.
+        Indices of two factions each.
 
     Returns
     -------
@@ -316,7 +316,7 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
 
 
 def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
-    """Return which seats had a part according to the piece rows; none if these do not record it."""
+    """Return which seats had a part according to the piece rows; no seats if these do not record it."""
     pieces = plan.game.pieces
     if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)
@@ -331,5 +331,5 @@ def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any],
 
 
 def compile_players_of(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
-    """Compile what the plans need, before a progress bar is shown."""
+    """Compile the players of the plans before a progress bar is shown."""
     warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

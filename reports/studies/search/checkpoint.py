@@ -1,7 +1,7 @@
 """Stores the sums of arms on disk during a search, so that the same command resumes after an interrupt.
 
 A search plays the same arms in the same order each time, so stored sums replace games. A file is keyed by everything
-that decides the games: plan, code, data, versions, what was counted, and the first game.
+that determines the games: plan, code, data, versions, what was counted, and the first game.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Finds printed changes that bring targets within a margin: one faction, the sides of one, all, or a target file.
 
-There is one search; the goal and the stop rule are data. Each step takes the target that is farthest off and plays the
-numbers that may help it on the same deals, in rounds of successive halving: small and larger steps of every number on
-few games, the best of them on more games, the last ones on all games. If no single number brings the target near
-enough, pairs of numbers follow. The change that ranks first is made, and the next step starts from the game with all
-changes so far, since each change moves the other targets too. At the end the search drops changes that are not needed.
+All searches share this code; the goal and the stop rule are data. Each step takes the target that is farthest off and
+varies the numbers that may help it on the same deals, in rounds of successive halving: small and larger steps of every
+number on few games, the best of them on more games, the last ones on all games. If no single number brings the target
+near enough, pairs of numbers follow. The change that ranks first is made, and the next step starts from the game with
+all changes so far, since each change moves the other targets too. At the end the search drops changes that are not
+needed.
 
-The reported figures are from the deals of the next seed, which had no part in the choice. A search for one faction also
-plays the runners-up there; one for several can play the game's best players.
+The reported figures are from the deals of the next seed, which played no part in the choice. A search for one faction
+also plays the runners-up there; one for several can also be tested with the game's best players.
 
 References
 ----------
@@ -85,8 +86,8 @@ from sim.players.compile_players import players_of
 from sim.runs.run import time_words
 
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
-"""Error rates of what the changes leave, and of each of three further samples: as printed, factions without a target,
-and the best players or the length of a game; 5 % in all."""
+"""Error rates of the edge that the changes leave, and of each of three further samples: as printed, factions without a
+target, and the best players or the length of a game; 5 % in all."""
 POWER_OVER_LIMIT = 1.43
 """An effect this many times the half-width of its 95 % interval is shown in 80 % of searches."""
 FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction", "removes an effect"
@@ -100,11 +101,11 @@ class StopRule:
     Attributes
     ----------
     visits
-        Most changes for one target.
+        Maximum number of changes for one target.
     share
-        Least share of a deviation that a change must remove; 0 if any confirmed part will do.
+        Smallest share of a deviation that a change must remove; 0 if any confirmed reduction is enough.
     runners_up
-        Other changes that are played on fresh deals.
+        Number of other changes that are played on fresh deals.
     """
 
     visits: int
@@ -128,7 +129,7 @@ class Step:
     gain
         The change made for it, and its effect on the deals of the search.
     outcome
-        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away as far,
+        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away by as much,
         "replaced" if a later step changed the same number.
     """
 
@@ -158,7 +159,7 @@ class OneFaction:
     frame
         Changes on fresh deals, the chosen one first, then the runners-up of the search: `change` in words, `changes`
         and `text` as changes, `numbers` changed, `edge` with `edge_low`, `edge_high` and their `state` (see
-        `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
+        `goals.State`), `open` (whether it may be fair: its interval contains 0, or it lies within the margin), `worth`
         (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
         `explain_parts.PartsPlayed`), `used` and `used_after`, `note`. Limits of the first row are simultaneous; the
         others have 95 % limits each.
@@ -172,7 +173,7 @@ class OneFaction:
     turned, pairs
         Numbers varied, and pairs of changes played.
     missed
-        Effect of a number that the first round finds four times in five, as a fraction; None if unknown.
+        Effect of a number that the first round detects four times in five, as a fraction; None if unknown.
     """
 
     name: str
@@ -198,7 +199,7 @@ class Found:
     owners
         For each change the name of its faction.
     stuck
-        By name of a target, why the search gave it up.
+        Reason why the search gave up a target, by its name.
     searched
         Deviations of the changed game on the deals of the search.
     fresh
@@ -213,13 +214,13 @@ class Found:
     arms, played
         Arms that the search played, and their games.
     one
-        What a search for one faction says beyond that; None for several.
+        Further results of a search for one faction; None for several.
     cost
-        What such a search costs here; None if it was not measured.
+        Cost of such a search on this machine; None if not measured.
     players
         Sentences on the players of the search and of `top`.
     base
-        Changes from which the search started; what is called printed includes them.
+        Changes from which the search started; values called printed include them.
     """
 
     goal: Goal
@@ -250,9 +251,9 @@ class RaceCost:
     start
         Seconds until the cost was known, without the tables of the first round.
     values, steps
-        Values of the first round, and usual ones of the second.
+        Number of values in the first round, and usual number in the second.
     loading, preparing
-        Seconds to load the tables of a value, and until the players are ready to play with them.
+        Seconds to load the tables of a value, and to prepare the players for them.
     each
         Seconds of a game.
     concerned
@@ -274,7 +275,7 @@ class RaceCost:
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]
         rounds = [*step, *(pairs if late else []), *(step if late and not quick else []), (1 + QUICK.runners_up, full)]
         arms = sum(arms for arms, _ in rounds)
-        # Tables are loaded before the first round, and again in it if they are too many for the cache.
+        # Tables are loaded before the first round, and again during it if there are too many for the cache.
         loads = arms + (self.values if self.values >= MAX_TABLES else 0)
         games = 2 * full + self.concerned * sum(arms * games for arms, games in rounds)
         return self.start + self.loading * loads + self.preparing * arms + self.each * games
@@ -286,7 +287,7 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
     Parameters
     ----------
     start, loading
-        Seconds that it took to find the numbers, and to load the tables of the first round.
+        Seconds taken to find the numbers, and to load the tables of the first round.
     measure
         Returns the seconds that a game of a plan takes here.
     """
@@ -301,7 +302,7 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
 
 
 def usual_steps(turns: Sequence[Turn]) -> float:
-    """Estimate how many values a second round of numbers has: the mean of both directions, for the best numbers."""
+    """Estimate how many values a second round of numbers has: the mean over both directions, for the best numbers."""
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
     both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
     return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
@@ -345,7 +346,7 @@ class ChangeSearch(SearchRequest):
         )
 
     def so_far(self) -> str:
-        """Say what an interrupted search has found."""
+        """Say what an interrupted search has found so far."""
         if not self.held:
             return "no change was found yet"
         return f"found so far, not confirmed on fresh deals: {'; '.join(arm_words((one,)) for one in self.held)}"
@@ -366,12 +367,12 @@ def search_changes(
     expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search a few printed changes that bring all targets within the margin.
+    """Search for a few changes of printed numbers that bring all targets within the margin.
 
     Parameters
     ----------
     plan
-        Who meets and what is dealt, as printed.
+        The players and what is dealt, as printed.
     goal
         The targets with their margin.
     games
@@ -381,8 +382,8 @@ def search_changes(
     parts
         Parts whose numbers are varied; None for all.
     top
-        The same plan with the best players, and their games of each arm; None to leave them out. Players with learned
-        judges play here only, and their bases search.
+        The same plan with the best players, and their games per arm; None to skip them. Players with learned judges
+        play only here; in the search their bases play.
     measure
         Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
 
@@ -391,7 +392,7 @@ def search_changes(
     UserError
         The games are too few for any interval, the faction is not dealt, or it has no number that can be changed.
     KeyboardInterrupt
-        It was interrupted; the error says what was found so far.
+        The search was interrupted; the error says what was found so far.
     """
     for number, *_ in goal.factions:
         if number not in plan.factions:
@@ -551,7 +552,7 @@ def loaded_tables(search: ChangeSearch) -> Loaded:
 
 
 def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
-    """Return the changes already made together with a new one."""
+    """Return the changes already made, plus a new one."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
@@ -580,8 +581,8 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
 
     Returns
     -------
-    The smallest change that brings the target near enough, else the one that leaves least if it removes enough of the
-    deviation; and the reason if there is none.
+    The smallest change that brings the target near enough, else the one that leaves the smallest deviation, if it
+    removes enough; and the reason if there is none.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)
@@ -614,7 +615,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Play the game without each change of the set, drop changes that are not needed, return the final deviations."""
+    """Play the game without each change in turn, drop those that are not needed, and return the final deviations."""
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -634,7 +635,7 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether no target is newly beyond the margin, farther beyond it, or newly sure to be off."""
+    """Tell whether no target is newly beyond the margin, farther beyond it, or newly certain to be off."""
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -680,7 +681,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes; `rate` is that of the changed game."""
+    """Return the deviations of a game from a goal, as printed and with changes, the latter at the error rate `rate`."""
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
@@ -729,7 +730,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
 
 
 def coarse_words(*neighbours: Gain) -> str:
-    """Say what two neighbouring values of a number leave."""
+    """Say what edges two neighbouring values of a number leave."""
     turns = {turn.name: turn for gain in neighbours for turn, _ in gain.arm}
     ((name, turn),) = turns.items()
     left = [
@@ -752,7 +753,7 @@ def tried_rows(heats: Heats) -> pl.DataFrame:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Return a row of `OneFaction.frame`; the rates are those of `compare_with_base`."""
+    """Return a row of `OneFaction.frame`; the rates are as for `compare_with_base`."""
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)

@@ -65,7 +65,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the goal is one fair faction; then a change that may be fair is good enough."""
+        """Tell whether the goal is one fair faction; then a change with which it may be fair is good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -136,8 +136,8 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
     """Return the deviations of an arm, and its change against another on the same deals.
 
     If `after` has fewer games than `base`, the deviation is that of all games of `base` plus the change on the shared
-    ones, so that luck common to both arms does not count twice. With `said`, limits of deviations miss any target at
-    that rate, and those of changes likewise; in a search each change has limits of its own.
+    ones, so that luck common to both arms does not count twice. With `said`, limits are simultaneous: those of
+    deviations, and those of changes, each miss any target at that rate. In a search each change has limits of its own.
     """
     won, counted = goal.counts(base)
     own = changed((won, counted, won), (won, counted, won), 0.0)

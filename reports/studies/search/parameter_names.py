@@ -1,7 +1,7 @@
 """Names of printed numbers: words for a path, and the path for words.
 
 A number in a list of operations is named after its operation: 'play: gain progress'. Names that several numbers of a
-row share are numbered in the order of the text.
+row share are numbered in the order of the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sim.errors import UserError, nearest
 from sim.game import Data, GameSpec
 
 MAX_LISTED = 20
-"""Most numbers that a message lists."""
+"""Maximum number of numbers that a message lists."""
 
 
 def numbers_of_row(game: GameSpec, data: Data, file: str, row: str) -> dict[str, str]:
@@ -44,7 +44,7 @@ def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[st
         try:
             value = find_place(game, file, name).present
         except UserError:
-            continue  # a name that stands in several tables of the row
+            continue  # a name that occurs in several tables of the row
         yield from (
             f"{file}#{name}.{'.'.join(way)}" for way in ways_to_numbers(value) if "." not in name[len(row) + 1 :]
         )
@@ -85,7 +85,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
         raise UserError("this name matches several numbers", field="change", found=words, allowed=shown)
     known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
     near = nearest(words, known)
-    known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
+    known.sort(key=lambda name: name != near)  # the nearest first, so that it is in a shortened list
     allowed = known[:MAX_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
     raise UserError("unknown parameter name", field="change", found=words, allowed=allowed)
 
@@ -93,7 +93,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
 def match_rows(
     game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield rows whose name begins the words, perhaps after a faction: file, label, remaining words.
+    """Yield rows whose name is a prefix of the words, perhaps after a faction: file, label, remaining words.
 
     `named` holds the names of pieces and factions by row.
     """

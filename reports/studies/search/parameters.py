@@ -61,7 +61,7 @@ class Knob:
     limits
         Allowed numbers; None if it is not a number.
     words
-        Words for a name that is a path of places, "play: gain progress"; else empty.
+        Words for a name that is a path of indices, "play: gain progress"; else empty.
     """
 
     text: str
@@ -83,7 +83,7 @@ class Knob:
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the knob that a text names.
+    """Find the knob with this name.
 
     Parameters
     ----------
@@ -160,12 +160,12 @@ def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
 
 def field_label(game: GameSpec, field: str) -> str:
     """Return the name of a field's numbers, in the game's own words if it has some."""
-    plain = plain_words(field.replace("effects.", ""))  # an effect goes by what it brings
+    plain = plain_words(field.replace("effects.", ""))  # an effect is named after what it gives
     return printed_words(game).names.get(field) or game.number_words.get(field, (plain,))[0]
 
 
 class Reading(Row):
-    """A field whose entries the rulebook leaves open: the setting that decides, and the names by its value."""
+    """A field whose entries the rulebook leaves open: the setting that decides, and the names for its values."""
 
     setting: str
     question: str
@@ -178,7 +178,7 @@ class PrintedWords(Row):
     Attributes
     ----------
     reading
-        By field that is a list and can be read in several ways.
+        Reading of each field that is a list and can be read in several ways.
     """
 
     names: dict[str, str] = Field(default={})
@@ -200,7 +200,7 @@ def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) 
 
 
 def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say on which reading of the rulebook the names of these numbers are based; nothing if none is open."""
+    """Say on which reading of the rulebook the names of these numbers are based; empty if none is open."""
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
         f"{one.question}; here: {settings.get(one.setting)} (setting {one.setting})."
@@ -210,7 +210,7 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say on which readings the names of numbers in a run are based; nothing for a game that this version lacks."""
+    """Say on which readings the names of numbers in a run are based; empty for a game that this version lacks."""
     try:
         game = load_game(name)
         return reading_sentences(game, game.load(settings).settings, texts)
@@ -219,7 +219,7 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
 
 
 def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
-    """Return words for a number of an operation, given by its place (from 1) and the path within it."""
+    """Return words for a number of an operation, given by its index (from 1) and the path within it."""
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
@@ -302,7 +302,7 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def full_name(game: GameSpec, data: Data, faction: str, text: str) -> str:
     """Return `FILE#ROW.FIELD` for a field of a faction's row (or a piece's in a game without factions).
 
-    A full name is returned as it is. UserError if factions have no rows in this game.
+    A full name is returned as it is. Raises UserError if factions have no rows in this game.
     """
     if "#" in text:
         return text
@@ -331,14 +331,14 @@ def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
 
 
 def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[str]) -> object:
-    """Return the value of a field after some changes of the game's files; UserError if they removed it.
+    """Return the value of a field after some changes of the game's files; raise UserError if they removed it.
 
     Parameters
     ----------
     text
         `FILE#ROW.FIELD`.
     printed
-        Its printed value, also if the row leaves it out.
+        Its printed value, even if the row omits it.
     """
     file, path = parse_path(text)
     mine = [change for change in map(parse_change, changes) if change.file == file]

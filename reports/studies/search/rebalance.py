@@ -1,4 +1,4 @@
-"""Searches the value of one number at which a faction's edge vanishes, and its effect on the others."""
+"""Searches for the value of one number at which a faction's edge vanishes, and its effect on the others."""
 
 from __future__ import annotations
 
@@ -58,8 +58,7 @@ from sim.runs.run import seconds_per_game, time_words
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""
 STATEMENT_ALPHA = ALPHA / 4
-"""Error rate of each of four statements: the fair values, that the edge rises and falls, what a value leaves, and what
-it does to others; 5 % in all."""
+"""Error rate of each of four statements (fair values, rise and fall, edge left, side effects); 5 % in all."""
 DEFAULT_STEPS = 20
 """Steps of a default range of fractions."""
 MAX_STEPS = 100_000
@@ -74,8 +73,8 @@ def rebalance_grid(
 ) -> SearchGrid:
     """Return the values that a search may try.
 
-    The default range reaches from 0 to twice the printed value, at least 5 (whole numbers) or 1 to either side, within
-    the limits of the field, in steps of 1 or a twentieth of the range.
+    The default range reaches from 0 to twice the printed value, but at least 5 (whole numbers) or 1 to each side,
+    within the limits of the field, in steps of 1 or a twentieth of the range.
 
     Parameters
     ----------
@@ -157,7 +156,7 @@ def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Kn
 
 def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: str) -> list[str]:
     """Return the numbers of the row of a knob, and for a field of a faction's own row also the faction's parts."""
-    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
+    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row is called by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     if not own or not data.factions:
         return numbers
@@ -187,14 +186,14 @@ def search_value(
     say: Callable[[str], None] | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
-    """Search the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
+    """Search for the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
     Parameters
     ----------
     config
-        The run that is played at each value, always on the same deals. The best value is played again with the
-        printed one, as many games each, on the deals of another seed. Its changes are the base of the search: what is
-        called printed includes them.
+        The run that is played at each value, always on the same deals. The best and the printed value are replayed on
+        the deals of another seed, with equally many games. Its changes are the base of the search: values called
+        printed include them.
     faction
         Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
         pick, whose edge is that of a run's report: against the mean pick of its kind and period.
@@ -207,7 +206,7 @@ def search_value(
     trying
         Takes each value, and the seed of the deals, before it is played.
     say
-        Takes the message on how long it takes; None measures no time.
+        Takes the message on how long the search takes; None measures no time.
 
     Raises
     ------
@@ -281,7 +280,7 @@ def search_value(
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
     """Return the faction (or pick, in a game without factions) that a name matches, and the game's word for it.
 
-    UserError if none or several match, or if it has no rivals.
+    Raises UserError if none or several match, or if it has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         result = choose_pieces(game, data, [text])
@@ -323,7 +322,7 @@ def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
 
 
 def best_place(edges: Edges, present: int) -> int:
-    """Return the place of the tried value with the smallest edge; the printed one on a tie."""
+    """Return the index of the tried value with the smallest edge; the printed one on a tie."""
     sizes = np.abs(edges.edges)
     order = np.lexsort((np.abs(edges.places - present), sizes))
     return int(edges.places[order[0]])

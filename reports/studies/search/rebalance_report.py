@@ -107,7 +107,7 @@ class Rebalance(TabledResults):
     crossing
         Where the edge vanishes, in places of the grid.
     winding
-        Whether the edge surely both rises and falls over the range.
+        Whether the edge certainly both rises and falls over the range.
     tried
         One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
         `change_low` and `change_high`.
@@ -121,7 +121,7 @@ class Rebalance(TabledResults):
     picked
         Whether these are edges of picks, such as empires, against the mean pick of their period.
     base
-        Changes from which the search started; what is called printed includes them.
+        Changes from which the search started; values called printed include them.
     """
 
     faction: str
@@ -205,7 +205,7 @@ def crossing_words(result: Rebalance) -> str:
 
 
 def value_sentences(result: Rebalance) -> list[str]:
-    """Return the sentences of a search."""
+    """Return the sentences of a search, without claims."""
     return list(told(value_statements(result))[0])
 
 
@@ -259,7 +259,7 @@ def outcome_statements(result: Rebalance) -> list[Said]:
 
 
 def crossing_claims(result: Rebalance) -> list[Claim]:
-    """Claim that the fair value lies within its limits; nothing if every tried value may be fair."""
+    """Claim that the fair value lies within its limits; no claim if every tried value may be fair."""
     crossing, value = result.crossing, result.grid.value
     if crossing is not None:
         low, place, high = value(crossing.low), value(crossing.place), value(crossing.high)
@@ -268,7 +268,7 @@ def crossing_claims(result: Rebalance) -> list[Claim]:
 
 
 def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
-    """Claim that the edge on fresh deals lies within its limits; nothing without limits."""
+    """Claim that the edge on fresh deals lies within its limits; no claim without limits."""
     subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
     return left_claims(subject, row, VALUE_FAMILY, limits="")
 
@@ -292,7 +292,7 @@ def kind_words(result: Rebalance) -> str:
 def no_effect_sentences(result: Rebalance) -> list[str]:
     """Say that no effect was found, and what size of effect may have been missed."""
     halves = [row["change_high"] - row["change"] for row in result.tried.to_dicts() if row["change_high"] is not None]
-    # (t + z of 80 %) standard errors, where the half interval is t of them.
+    # (t + z of 80 %) standard errors, of which the half interval is t.
     missed = 143 * max(halves, default=1.0)
     hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
     turning = f"Turning {where_words(result)} from {span_words(result)}"
@@ -325,7 +325,7 @@ def tried_words(result: Rebalance, fresh: Confirmation) -> str:
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search proposes and how other deals contradict it; claim only the fair value."""
+    """Say what the search proposes and how fresh deals contradict it; claim only the fair value."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched, when = points(row_at(done.tried, done.best)["edge"]), as_before(done.base)
@@ -351,7 +351,7 @@ def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
 
 
 def is_too_far(result: Rebalance, margin: float) -> bool:
-    """Tell whether fresh deals show that the best value is not fair, and it lies beyond a margin there."""
+    """Tell whether fresh deals show that the best value is not fair, and its edge there lies beyond a margin."""
     fresh = result.confirmation
     if fresh is None or fresh.doubt:
         return False
@@ -360,7 +360,7 @@ def is_too_far(result: Rebalance, margin: float) -> bool:
 
 
 def coarse_words(result: Rebalance) -> str:
-    """Say what the next whole number beyond the fair value leaves, if it is not fair either; else nothing."""
+    """Say what edge the next whole number beyond the fair value leaves, if it is not fair either; else empty."""
     if result.crossing is None or not result.grid.whole:
         return ""
     other = result.best + (1 if result.grid.value(result.crossing.place) > result.best else -1)

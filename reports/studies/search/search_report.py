@@ -286,7 +286,7 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
 
 
 def is_due(row: dict[str, Any]) -> bool:
-    """Tell whether fresh deals show that a target is off as printed."""
+    """Tell whether fresh deals show that a target is off in the printed game."""
     return row["state_before"] != "within" and is_off(row, "before")
 
 
@@ -379,7 +379,7 @@ def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def is_backed(result: Found, frame: pl.DataFrame) -> bool:
-    """Tell whether other deals confirm that a changed row was off as printed, and that the changes move it back."""
+    """Tell whether fresh deals confirm that a changed row was off as printed, and that the changes move it back."""
     return any(
         is_due(row) and row["low"] is not None and (row["high"] < 0 if row["before"] > 0 else row["low"] > 0)
         for row in changed_for(result, frame).to_dicts()
@@ -387,7 +387,7 @@ def is_backed(result: Found, frame: pl.DataFrame) -> bool:
 
 
 def confirmed_changes(result: Found) -> list[str]:
-    """Return the changes as texts, after those of the base; none if fresh deals do not confirm them."""
+    """Return the changes as strings, after those of the base; none if fresh deals do not confirm them."""
     return [*with_later(result.base, arm_changes(result.arm))] if is_confirmed(result) else []
 
 
@@ -407,13 +407,13 @@ def helps_but_not_enough(result: Found) -> bool:
 
 
 def error_left(result: Found) -> float:
-    """Return the standard error of what the changes leave of the first row on fresh deals; NaN without limits."""
+    """Return the standard error of the first row's edge after the changes, on fresh deals; NaN without limits."""
     after = result.fresh.after
     return float(after.high[0] - after.low[0]) / (2 * float(normal_isf(LEFT_ALPHA / 2)))
 
 
 def proposal_words(result: Found, frame: pl.DataFrame) -> str:
-    """Name the changes, and say if other deals do not confirm that they help."""
+    """Name the changes, and say if fresh deals do not confirm that they help."""
     near = margin_words(result.goal.margin)
     if result.arm:
         what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
@@ -451,7 +451,7 @@ def states_words(states: list[str], margin: float) -> str:
 
 
 def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
-    """Say where the targets are in the end for which something was changed."""
+    """Say where those targets end for which something was changed."""
     rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
     if not rows or not result.arm:
         return []
@@ -598,18 +598,18 @@ def as_before(base: Sequence[str]) -> str:
 
 
 def base_words(base: Sequence[str]) -> list[str]:
-    """Say from which changes a search started; nothing if it started from the printed game."""
+    """Say from which changes a search started; empty if it started from the printed game."""
     return [f"As changed: with the changes from which the search started, {some(base)}."] if base else []
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
-    """Claim that the edge left after a change lies within its limits; nothing without limits."""
+    """Claim that the edge left after a change lies within its limits; no claim without limits."""
     low, high = row[f"{limits}low"], row[f"{limits}high"]
     return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
 
 
 def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
-    """Claim that a fair value lies within its limits; nothing without a value or a limit."""
+    """Claim that a fair value lies within its limits; no claim without a value or a limit."""
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high
@@ -627,7 +627,7 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
 def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | None:
     """Estimate how many games a report needs to decide a row of `target_frame` without changes; None as above.
 
-    The limits of a report hold for all factions at once, and it judges a row with any one of the players left out, too.
+    The limits of a report hold for all factions at once, and it also judges a row with each player left out.
     """
     edge, low, high = (row[name] for name in ("before", "before_low", "before_high"))
     if low is None:
@@ -646,5 +646,5 @@ def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
 
 
 def games_words(games: int) -> str:
-    """'about 40,000 games of each version would decide (80 % power)'."""
+    """Format a number of games: 'about 40,000 games of each version would decide (80 % power)'."""
     return f"about {counted(games, 'game')} of each version would decide ({100 * PROMISED:.0f} % power)"

@@ -28,7 +28,7 @@ NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
 PRICES = {"cost", "costs", "price", "prices"}
 """Fields where more is weaker wherever they occur, such as the price of trading in the effects of a stage."""
 MAX_TABLES = 100
-"""Most cached tables with changes; those of the largest game take a few megabytes."""
+"""Maximum number of cached tables with changes; those of the largest game take a few megabytes."""
 LARGE_STEP = 3
 """Steps of the larger change in the first round."""
 
@@ -89,7 +89,7 @@ Arm = tuple[tuple[Turn, int], ...]
 
 
 def arm_changes(arm: Arm) -> list[str]:
-    """Return the changes of an arm as texts."""
+    """Return the changes of an arm as strings."""
     return [change for turn, value in arm for change in turn.changes(value)]
 
 
@@ -100,7 +100,7 @@ def with_arm(held: Arm, arm: Arm) -> Arm:
 
 
 def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
-    """Return numbers with the values that these changes give them."""
+    """Return numbers with their values after these changes."""
     now = {turn.text: value for turn, value in held}
     return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
 
@@ -185,7 +185,7 @@ def ways_to_numbers(
 
 
 def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
-    """Return a number that can be varied; None for anything but a whole number of the printed game."""
+    """Return a number that can be varied, or None for anything but a whole number of the printed game."""
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
     if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):
@@ -231,7 +231,7 @@ def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
 
 
 def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str]) -> list[Turn]:
-    """Return numbers with the values that changes of the game give them, without those that the changes removed."""
+    """Return numbers with their values after changes of the game, without those that the changes removed."""
     result = []
     for turn in turns:
         with suppress(UserError):
@@ -274,7 +274,7 @@ def printed_on(game: GameSpec, place: str) -> str:
 
 
 class Loaded:
-    """Cache of a game's tables with changes: a race needs the same ones repeatedly.
+    """Cache of a game's tables with changes: a race needs the same tables repeatedly.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ class Loaded:
         return self.found[key]
 
     def takes(self, changes: Sequence[str]) -> bool:
-        """Tell whether the game accepts some changes; this is remembered even after the tables have left the cache."""
+        """Tell whether the game accepts some changes; the answer is kept even after the tables have left the cache."""
         key = tuple(changes)
         return self.known[key] if key in self.known else self.tables(changes) is not None
 

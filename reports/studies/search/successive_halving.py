@@ -49,13 +49,13 @@ FIRST_ROUND, SECOND_ROUND = 8, 3
 MIN_EFFECT_SHARE = 0.25
 """A number stays in the race if its changes may take away this share of the edge."""
 SECOND_ROUND_SIZE = 10
-"""Most numbers in the second round."""
+"""Maximum number of numbers in the second round."""
 SECOND_ROUND_STEPS = 4
 """Steps of each number in the second round."""
 PAIRED, PAIR_VALUES = 4, 2
 """Numbers that are combined in pairs (the best ones), and values of each pair that are played."""
 CORRECTED = 8
-"""Most pairs of a number that is too coarse with another one that corrects it."""
+"""Maximum number of pairs of a number that is too coarse with another one that corrects it."""
 MIN_USE_SHARE = 0.5
 """A change that leaves fewer than this share of a component's owners works because the component is not used."""
 LAST_ROUND_SIZE = 3
@@ -103,7 +103,7 @@ class SearchRequest:
         return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
-        """Games of a round that plays a fraction of the last one, at least enough for an interval."""
+        """Return the games of a round that plays a fraction of the last one, at least enough for an interval."""
         return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
@@ -142,7 +142,7 @@ class Gain:
     off
         Deviation from the target that remains.
     worth, half
-        Deviation that the arm removes, and half its 95 % interval; infinite where the blocks are too few.
+        Deviation that the arm removes, and half its 95 % interval; infinite if there are too few blocks.
     excess, moved
         Total deviation beyond the margin over all targets, and the part of it in targets that the arm moves.
     sure
@@ -178,7 +178,7 @@ class Heats:
     search
         What is played.
     place
-        Place in the goal of the target that these arms serve.
+        Index in the goal of the target that these arms serve.
     faction, turns
         The faction, and its numbers that are varied.
     loaded
@@ -251,7 +251,7 @@ class Heats:
         Raises
         ------
         UserError
-            The game is not in plain Python, so that the error is one of the project.
+            The game is not in plain Python, so that the error is a bug of this program.
         """
         try:
             self.play(arm, games)
@@ -273,7 +273,7 @@ class Heats:
         return replace(self.plan, data=data, changes=with_later(self.plan.changes, texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
-        """The parts whose owners are counted: those that an arm changes, or all in the printed game."""
+        """Return the parts whose owners are counted: those that an arm changes, or all in the printed game."""
         named = {turn.part.name for turn, _ in arm}
         return tuple(part for part in self.watched if not arm or part.name in named)
 
@@ -306,7 +306,7 @@ class Heats:
         ]
 
     def edge(self) -> float:
-        """The deviation from the target with the changes made so far."""
+        """Return the deviation from the target with the changes made so far."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
@@ -314,7 +314,7 @@ class Heats:
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """The share of the faction's seats with each changed part, before and after; only parts that rows record."""
+        """Return the share of the faction's seats with each changed part, before and after; only for recorded parts."""
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [
@@ -408,9 +408,9 @@ def singles_of(heats: Heats, turn: Turn) -> dict[int, Gain]:
 
 
 def correcting_arms(heats: Heats) -> list[Arm]:
-    """Return pairs of a number whose values straddle the target and one that takes away what either value leaves.
+    """Return pairs of a number whose values straddle the target, and a number that removes the rest that either leaves.
 
-    Such a number may go the wrong way by itself, so that the first round dropped it.
+    The second number may have the wrong effect by itself, so that the first round dropped it.
     """
     found = [[] if gain.arm == PRINTED else corrections(heats, gain) for pair in straddling(heats)[:1] for gain in pair]
     arms = [arm for both in zip_longest(*found) for arm in both if arm is not None][:CORRECTED]
@@ -420,7 +420,7 @@ def correcting_arms(heats: Heats) -> list[Arm]:
 
 
 def corrections(heats: Heats, first: Gain) -> list[Arm]:
-    """Return a changed number together with others that reduce what it leaves; the clearest effects come first."""
+    """Return a changed number together with others that reduce the rest that it leaves; the clearest effects first."""
     found: list[tuple[float, list[Arm]]] = []
     left, ((own, _),) = first.off, first.arm
     sign = 1 if left > 0 else -1
@@ -444,10 +444,10 @@ def corrections(heats: Heats, first: Gain) -> list[Arm]:
 def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
-    Changes that come near enough come first: those whose components stay in use, that remove no effect, in the expected
-    direction, of few numbers, confirmed within it, by few steps. The others follow by what remains. With `together`,
-    a change is within the margin if no target that it moves is beyond it, and the others follow by the excess over all
-    targets.
+    Changes that come near enough come first: among these, those whose components stay in use, that remove no effect,
+    that go in the expected direction, that change few numbers, that are confirmed within the margin, and that take few
+    steps. The others follow by the remaining deviation. With `together`, a change is within the margin if no target
+    that it moves is beyond it, and the others follow by the excess over all targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)
@@ -459,7 +459,7 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes for the full number of games, because few games flatter the best; return the best one.
+    """Play the best changes for the full number of games, because few games flatter the best ones; return the best one.
 
     `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of the race count:
     a change without effect would have no excess, but would not help.

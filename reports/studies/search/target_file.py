@@ -49,8 +49,8 @@ class TargetRow(Row):
 def read_target(path: Path, plan: Plan, margin: float) -> Goal:
     """Read a target file for the factions of a plan; `margin` is the largest accepted deviation, a fraction.
 
-    UserError if the file cannot be read, names a faction that is unknown, not dealt or named twice, a pair that never
-    meets, an invalid share, or shares that are impossible together.
+    Raises UserError if the file cannot be read, names a faction that is unknown, not dealt or named twice, a pair that
+    never meets, an invalid share, or shares that are impossible together.
     """
     row = validate_row(path, read_toml(path), TargetRow, "target")
     shares: dict[int, float] = {}
@@ -82,7 +82,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
 
 
 def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
-    """Return the number of a dealt faction; raise UserError if the name matches none or several."""
+    """Return the index of a dealt faction; raise UserError if the name matches none or several."""
     try:
         number = find_faction(plan.game, plan.data, name)
     except UserError as error:
@@ -95,7 +95,7 @@ def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
 
 
 def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]:
-    """Return the numbers of two factions that can meet; raise UserError if they cannot or a name is unknown."""
+    """Return the indices of two factions that can meet; raise UserError if they cannot or a name is unknown."""
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):

@@ -71,7 +71,7 @@ def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Return the levels out of balance as played, the largest edge first: over all alternatives, and as played."""
+    """Return the levels out of balance as played, largest edge first: rows over all alternatives, and as played."""
     played = as_played(judged)
     result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
     out = [one for one in result if one[2]["verdict"] in SIGNS]

@@ -46,7 +46,7 @@ class OpenRows(Row):
     name
         Name of the group: "prices of tiles".
     file, table
-        TOML file of the game and its table, whose unconfirmed rows are meant.
+        TOML file of the game, and the table whose unconfirmed rows are changed.
     fields
         Fields whose numbers are changed, including those in lists and tables; fields that a row lists as known stay.
     add, times
@@ -96,7 +96,7 @@ class Sensitivity:
     alternatives
         Number of alternatives that change something.
     unchanged
-        Names of those that change no row of the seats.
+        Names of those that change no seat row.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
@@ -119,7 +119,7 @@ class Sensitivity:
 def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
     """Yield every other value of each unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
-    if game.plain is not None:  # its settings are what its author has left open
+    if game.plain is not None:  # its settings are the points that its author left open
         for name, allowed in game.plain.kind.settings.items():
             for value in allowed:
                 if value != data.settings[name]:
@@ -192,7 +192,7 @@ def field_of(row: dict[str, Any], field: str) -> object:
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
-    """Yield the numbers of a field with their paths; places in lists count from 1."""
+    """Yield the numbers of a field with their paths; indices in lists count from 1."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from numbers_in(inner, f"{way}.{name}")

@@ -57,7 +57,7 @@ def read_sweep(path: Path) -> SweepConfig:
 
 
 def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Return the parameters of a sweep; raise UserError if one or a name to watch is unknown, or both are equal."""
+    """Return the parameters of a sweep; raise UserError if one or a name to watch is unknown, or both are the same."""
     game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):

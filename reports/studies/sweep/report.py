@@ -58,7 +58,7 @@ class Sweep(TabledResults):
     knobs
         The varied parameters, one or two.
     base
-        The values that the others are compared with: the printed ones, or the first.
+        The values with which the others are compared: the printed ones, or the first.
     base_is_printed
         Whether those are the printed values.
     frame
@@ -105,7 +105,7 @@ def plain_value(value: object) -> str:
 
 
 def base_words(sweep: Sweep) -> str:
-    """Say what the arms are compared with: 'coins_start = 3 (as printed)'."""
+    """Say with which values the arms are compared: 'coins_start = 3 (as printed)'."""
     return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
 
 
@@ -150,7 +150,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along a single numeric parameter; nothing for other sweeps."""
+    """Return where the edge of a level vanishes along a single numeric parameter; empty for other sweeps."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
@@ -175,7 +175,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 def fair_statements(sweep: Sweep) -> list[Said]:
     """Say where every watched row would be fair: 'Rhodos B would be fair with coins at the start = 1.6 (1.2 to 2.1).'
 
-    It is called fair nowhere if it is confirmed off at each value, always on the same side.
+    A row is fair nowhere if it is confirmed off at each value, always on the same side.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
@@ -201,7 +201,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
     """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
-    With several places no limits are known to hold.
+    With several crossings no limits are known to hold.
     """
     low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
                         (crossing.low, crossing.place, crossing.high))  # fmt: skip
@@ -305,7 +305,7 @@ def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
 
 
 def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
-    """Mark the value that the others are compared with."""
+    """Mark the value with which the others are compared."""
     ax.axvline(place, color=NEUTRAL, lw=0.9, ls=(0, (1, 2)), zorder=0)
     word = "as printed" if sweep.base_is_printed else "compared with"
     beside: Any = {"xycoords": ax.get_xaxis_transform(), "textcoords": "offset points"}
@@ -355,6 +355,6 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:
-    """Frame the cell that the others are compared with."""
+    """Frame the cell with which the others are compared."""
     y, x = (vary.values.index(value) for vary, value in zip(sweep.config.vary, sweep.base, strict=True))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec=INK, lw=1.6))
