@@ -589,7 +589,7 @@ def rebalance(
     config = configured("rebalance", game, {"games": GAMES} | options)
     racing = faction is not None and knob.strip().casefold() == "all"
     if faction is None and knob != "all":
-        raise UserError("a number belongs to a faction", field="faction", allowed="its name")
+        raise UserError("a number is given without its faction", field="faction", allowed="its name")
     if refine and not racing:
         message = "this option is for a search of all numbers of a faction"
         raise UserError(message, field="refine", allowed='knob="all"')

@@ -91,7 +91,7 @@ def figure_of(ax: Axes) -> Figure:
         `ax` is not a matplotlib Axes.
     """
     if not hasattr(ax, "get_figure"):
-        raise UserError("these are no axes of matplotlib", field="ax", found=type(ax).__name__, allowed="Axes")
+        raise UserError("not a matplotlib Axes", field="ax", found=type(ax).__name__, allowed="Axes")
     figure = ax.get_figure(root=True)
     if figure is None:
         raise ValueError("these axes were removed from their figure")

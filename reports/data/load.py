@@ -80,7 +80,7 @@ def games_of_several(manifest: Manifest) -> int:
 def check_company(players: int, why: str) -> None:
     """Raise UserError, with the reason `why`, if games have one player and the question needs several."""
     if players == 1:
-        raise UserError(f"games of one player cannot answer this: {why}", field="players", found=players,
+        raise UserError(f"this needs games of two or more players: {why}", field="players", found=players,
                         allowed="2 or more")  # fmt: skip
 
 

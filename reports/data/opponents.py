@@ -92,7 +92,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
             rows.filter(beside).select("block", "game", "strategy", "faction", "win", "won", pl.col(f"^{LEAD}.*$"))
         )
     if not own or not sum(part.height for part in own):
-        raise UserError("no seat of this run has it in a game of several players", field="faction", found=faction)
+        raise UserError("it does not occur in this run's games of two or more players", field="faction", found=faction)
     noun = str(manifest.faction_title or "pick")
     whole = (pl.concat(own), pl.concat(rivals))
     return Beside(faction, noun, values, tuple(moments), *whole, games, games_of_several(manifest), events)

@@ -101,7 +101,9 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     """
     if run.pieces is None:
         several = plural(piece_noun(run.manifest))
-        raise UserError(f"the run kept no {several}", file=run.folder, field="detail", found="seats", allowed=several)
+        raise UserError(
+            f"the run did not record {several}", file=run.folder, field="detail", found="seats", allowed=several
+        )
     seats = first_blocks(run, most_games)
     first = np.flatnonzero(np.diff(seats.game, prepend=-1))
     start = np.append(first, len(seats.game)).astype(np.int64)

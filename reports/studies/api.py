@@ -332,7 +332,7 @@ def explain(
         be played.
     """
     if games is not None and not pieces and budget is None:
-        raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
+        raise UserError("games are played only with pieces=True or a budget", field="games", found=games)
     opened = as_run(run)
     with reading(opened.folder):
         others: list[Section] = []

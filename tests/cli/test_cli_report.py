@@ -59,7 +59,7 @@ def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, 
 @pytest.mark.parametrize("margin", [0, -1, 100, 200, "nan", "inf"])
 def test_a_margin_that_no_edge_can_have_is_refused(complaint: Message, run: Path, margin: object) -> None:
     message = complaint("report", "out", "--margin", margin, "--html", "a.html")
-    assert "field margin: impossible margin in percentage points" in message
+    assert "field margin: margin out of range, in percentage points" in message
     assert "allowed: above 0, below 100" in message
 
 

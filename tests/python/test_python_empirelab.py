@@ -111,7 +111,7 @@ def test_a_faction_is_explained_and_priced_as_the_commands_do(run: empirelab.Run
         (lambda run: run.compare("runs/none"), "no such run folder"),
         (lambda run: run.explain("Rodos B"), "did you mean 'Rhodos B'?"),
         (lambda run: run.price("Rodos B"), "did you mean 'Rhodos B'?"),
-        (lambda run: run.price(goods="coins_start", margin=0), "impossible margin in percentage points"),
+        (lambda run: run.price(goods="coins_start", margin=0), "margin out of range, in percentage points"),
         (lambda run: run.price().section("prices"), "no such section"),
         (lambda run: empirelab.simulate("seven_wonder"), "did you mean 'seven_wonders'?"),
     ],

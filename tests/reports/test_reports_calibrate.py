@@ -119,7 +119,7 @@ def test_a_plain_game_can_be_calibrated() -> None:
 
 
 def test_one_pilot_or_several_numbers_of_players_are_refused() -> None:
-    with pytest.raises(UserError, match="one pilot shows no rate"):
+    with pytest.raises(UserError, match="too few pilots to show a rate"):
         play_calibration(CONFIG, 1, 0.01, lambda name: [])
     with pytest.raises(UserError, match="one number of players"):
         play_calibration(CONFIG.model_copy(update={"players": [3, 4]}), 2, 0.01, lambda name: [])

@@ -86,7 +86,7 @@ def test_a_margin_decides_what_is_out_of_balance_before_and_after(runs: list[Pat
         "Close to balance: all confirmed differences are smaller than 40 points."
     )
     assert "40 points" in wide.sections[0].reading
-    with pytest.raises(UserError, match="impossible margin in percentage points"):
+    with pytest.raises(UserError, match="margin out of range, in percentage points"):
         compare_runs(*runs, margin=0)
 
 

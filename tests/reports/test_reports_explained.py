@@ -247,7 +247,7 @@ def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:
 
 
 def test_a_name_that_several_factions_share_is_refused_with_all_of_them(run: Run) -> None:
-    with pytest.raises(UserError, match="this name fits several wonder sides") as error:
+    with pytest.raises(UserError, match="this name matches several wonder sides") as error:
         explained(run, "rhodos")
     assert "Allowed: Rhodos A, Rhodos B" in str(error.value)
 

@@ -159,7 +159,7 @@ def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
         ("[0, 3, 9]", f"{list(range(401))}", "too many combinations"),
         ('"rhodos b"', '"rhodes b"', "unknown name to watch"),
         ("[[vary]]", "[[varies]]", "unknown field"),
-        ("B.coins_start", "B.coins_start=4", "a knob takes no value here"),
+        ("B.coins_start", "B.coins_start=4", "name the number without a value"),
         ("wonders.toml#Rhodos B.coins_start", "set#discount_adds_up", "did you mean 'discounts_add_up'"),
     ],
 )

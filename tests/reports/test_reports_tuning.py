@@ -69,7 +69,7 @@ def test_weights_to_vary_are_all_but_zeros_or_those_named() -> None:
     assert tunable(balanced, ["military", "blue", "military"]) == ("military", "blue")
     with pytest.raises(UserError, match="did you mean 'military'"):
         tunable(balanced, ["militari"])
-    with pytest.raises(UserError, match="is 0, and weights are varied by factors"):
+    with pytest.raises(UserError, match="is 0; weights are varied by factors, so it would stay 0"):
         tunable(balanced, ["deny_left"])
     idle = replace(balanced, weights=dict.fromkeys(balanced.weights, 0.0))
     with pytest.raises(UserError, match="all weights of balanced are 0"):

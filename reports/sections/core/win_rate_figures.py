@@ -139,8 +139,8 @@ def check_crossed(table: Table, *, crossed: bool) -> None:
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
     if table.crossed != crossed:
-        which = ("one level", "a pair of levels")
-        message = f"this figure shows tables with {which[crossed]} in a row"
+        which = ("single levels", "pairs of levels")
+        message = f"this figure needs a table whose rows are {which[crossed]}"
         raise UserError(message, found=table.name, allowed=f"such as {allowed}")
 
 

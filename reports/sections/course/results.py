@@ -214,11 +214,6 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     return ax
 
 
-MANY = 2
-"""Maximum number of outcomes of a roll for which the table always shows their exact odds."""
-NAMED = 3
-
-
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
     """Return a section for each tally of a run with exact odds; they share the error rate."""
     entries = tallies_shown(run, "odds")

@@ -135,13 +135,13 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     if not same:
         noun = run.manifest.faction_title or run.manifest.piece
         meant = [one for one in names if name.strip().casefold() in one.casefold().split()]
-        message = f"this name fits several {plural(noun)}" if len(meant) > 1 else f"this run has no such {noun}"
+        message = f"this name matches several {plural(noun)}" if len(meant) > 1 else f"this run has no such {noun}"
         raise UserError(message, field="faction", found=name, allowed=meant if len(meant) > 1 else names)
     if run.manifest.factions:
         return run, same[0]
     if run.pieces is None:
         pieces = run.manifest.detail or "cards"
-        message = "this run kept no cards, so it cannot say who took what"
+        message = "this run did not record cards"
         raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
     return among_its_like(run, same[0]), same[0]
 

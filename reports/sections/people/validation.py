@@ -158,7 +158,7 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
     elif isinstance(first, str | os.PathLike) and Path(first).suffix == PREDICTIONS:
         predictions = load_predictions(Path(first))
     if predictions is not None and len(simulated) > 1:
-        message = "predictions are compared with a league without further runs"
+        message = "predictions cannot be combined with runs"
         raise UserError(message, field="runs", found=str(simulated[1]))
     if predictions is not None:
         return beside_people(predictions, league)
@@ -178,7 +178,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
         if isinstance(given, str | os.PathLike) and (Path(given) / FILE).is_file():
             some = dict(load_ladder(Path(given)).rungs)
         elif isinstance(given, Forecast):
-            raise UserError("predictions are compared with a league without further runs", field="runs")
+            raise UserError("predictions cannot be combined with runs", field="runs")
         else:
             run = as_run(given)
             some = {players_of(run): run}

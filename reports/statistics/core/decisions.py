@@ -58,7 +58,7 @@ TRIED, HALF_POINT = 200, 0.005
 def margin_of(points: float) -> float:
     """Return a margin given in percentage points as a fraction; raise UserError if it is impossible."""
     if not (math.isfinite(points) and 0 < points < MAX_MARGIN):
-        message = "impossible margin in percentage points"
+        message = "margin out of range, in percentage points"
         raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MAX_MARGIN:g}")
     return points / 100
 

@@ -160,7 +160,9 @@ def add_paired(moments: dict[str, Floats], games_a: Floats, games_b: Floats, cha
         Seats have different factions or players in the two arms, so that blocks cannot be paired.
     """
     if not np.array_equal(games_a, games_b):
-        raise UserError("the change alters who plays what, so the arms do not share their deals", field="change")
+        raise UserError(
+            "the change alters factions or players of seats, so the arms do not share their deals", field="change"
+        )
     new = {
         "blocks": (games_a > 0).sum(axis=0).astype(np.float64),
         "N": games_a.sum(axis=0), "NN": (games_a**2).sum(axis=0), "C": change.sum(axis=0),

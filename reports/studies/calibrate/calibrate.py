@@ -106,7 +106,7 @@ def play_calibration(
         Fewer than two pilots, pilots of fewer than two blocks, games of one player, or several numbers of players.
     """
     if pilots < MIN_PILOTS:
-        raise UserError("one pilot shows no rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
+        raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
     if isinstance(config.players, list) or isinstance(config.variant, list):
         message = "pilots are stretches of one run, so they have one number of players and one variant"
         raise UserError(message, field="players", found=config.players, allowed="one")

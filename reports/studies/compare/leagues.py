@@ -51,7 +51,7 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
         They are the same league, share their games, or have fewer than two factions in common.
     """
     if shared_games(first, second) > SAME_GAMES:
-        message = "these leagues have most of their games in common, so they are not two samples"
+        message = "these leagues have most of their games in common, so they are not independent samples"
         raise UserError(message, file=second.folder, allowed="leagues of different games, such as two editions")
     sheets = sheet_of(first), sheet_of(second)
     common = [name for name in sheets[0].factions if name in sheets[1].factions]

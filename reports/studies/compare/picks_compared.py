@@ -107,10 +107,10 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:
-        message = f"this {kind} always goes with one place or player: its own effect cannot be measured"
+        message = f"this {kind} is always taken by one place or player, so its effect cannot be separated"
         raise UserError(message, field="card", found=name)
-    message = f"too few games to weigh this {kind} against the others of its period"
-    raise UserError(message, field="games", found=games, allowed="more games, as a report takes them to weigh it")
+    message = f"too few games to compare this {kind} with the others of its period"
+    raise UserError(message, field="games", found=games, allowed="as many games as a report needs to judge it")
 
 
 def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:

@@ -201,7 +201,7 @@ def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
         )
         hint = f"; did you mean {near!r}?" if near else ""
         allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
-        raise UserError("this matches no part of the game", field="without", found=text, allowed=allowed)
+        raise UserError("unknown part of the game", field="without", found=text, allowed=allowed)
     number, name = max(begins, key=lambda result: len(result[1]))
     parts = parts_of(game, data, number)
     rest = query[len(name) :].strip()
@@ -226,7 +226,7 @@ def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
-        raise UserError("the game's files hold no part of it", field="faction", found=name)
+        raise UserError("the game's files contain no parts of it", field="faction", found=name)
     return number, parts
 
 

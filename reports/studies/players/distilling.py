@@ -147,7 +147,7 @@ def distil_strategy(
         say(f"the test on {fresh:,} fresh games then takes {time_words(seconds)}; --fresh sets their number")
     decisions = keep_all(plan, games, share, workers, progress)
     if len(np.unique(decisions.game)) < 2:
-        raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)
+        raise UserError(f"{teacher} had nothing to choose in these games", field="games", found=games)
     say(f"fitting {len(names)} weights to {len(decisions):,} decisions")
     if len(decisions) < MIN_DECISIONS_PER_WEIGHT * len(names):
         fewest = f"{MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight"

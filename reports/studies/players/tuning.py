@@ -318,7 +318,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
     if not varied:
-        message = f"all weights of {strategy.name} are 0, and weights are varied by factors"
+        message = f"all weights of {strategy.name} are 0; weights are varied by factors, so they would stay 0"
         raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
         return varied
@@ -326,7 +326,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
         if strategy.weights[name] == 0:
-            message = f"the weight {name} of {strategy.name} is 0, and weights are varied by factors"
+            message = f"the weight {name} of {strategy.name} is 0; weights are varied by factors, so it would stay 0"
             raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
     if not names:
         raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))

@@ -121,7 +121,7 @@ def prices_played(
     manifest = load_manifest(folder)
     counts = [count for count in manifest.player_counts if count.players > 1]
     if not manifest.factions:
-        raise UserError(f"{manifest.title} has no factions that could have a price", file=folder)
+        raise UserError(f"{manifest.title} has no factions to price", file=folder)
     if not counts:
         raise UserError("a game for one player has no rivals to price against", file=folder)
     rows, paid, beside = [], [], []
@@ -184,5 +184,5 @@ def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
         return result
     own = [{name.removeprefix(text.removesuffix(field)) for name in number_knobs(plan.game, plan.data, text)}
            for text in texts]  # fmt: skip
-    message = f"not a number that every {plan.game.faction_title} has"
+    message = f"this is not a number of every {plan.game.faction_title} has"
     raise UserError(message, field="in", found=field, allowed=sorted(set.intersection(*own)) if own else None)

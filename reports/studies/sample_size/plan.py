@@ -47,7 +47,7 @@ def check_effect_size(effect: float, players: int) -> None:
     """Raise UserError unless an edge of this many points can occur and a run can detect it."""
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
     if not MIN_EFFECT <= effect <= most:
-        message = f"no edge of this size can be found among {counted(players, 'player')}"
+        message = f"an edge of this size is impossible among {counted(players, 'player')}"
         raise UserError(message, field="effect", found=effect, allowed=f"{MIN_EFFECT:g} to {most:.4g} points")
 
 

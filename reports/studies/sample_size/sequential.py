@@ -375,7 +375,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
         raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []
     if not chosen:
-        message = "a table with one row only has nothing to measure: its win rate is fair by construction"
+        message = "a table with one row cannot be measured: its win rate is fair by construction"
         raise UserError(message, field="until-of", found=of, allowed=[*tables, *(["all"] if tables else [])])
     return WidthRule(plan=plan, width=width / 100, of=of, watches=chosen)
 
@@ -383,11 +383,11 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
 def check_points(field: str, value: float, most: float) -> None:
     """Raise UserError unless a number of percentage points is above 0 and at most `most`."""
     if not 0 < value <= most:
-        message = "impossible number of percentage points"
+        message = "number of percentage points out of range"
         raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")
 
 
 def check_rate(field: str, value: float) -> None:
     """Raise UserError unless a probability lies between 0 and 1, both excluded."""
     if not 0 < value < 1:
-        raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")
+        raise UserError("probability out of range", field=field, found=value, allowed="between 0 and 1")

@@ -565,7 +565,7 @@ def race_for(search: ChangeSearch, place: int) -> Raced:
         heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held, base)
         if search.goal.one and not first_arms(heats):
             name = search.plan.data.factions[faction].name
-            raise UserError("it has no number that can be changed", field="knob", found=name)
+            raise UserError("no number of this faction can be changed", field="knob", found=name)
         search.expect(search.full * search.off)
         heats.play(PRINTED, search.full)
         numbers, arms = first_rounds(heats, LAST_ROUND_SIZE * search.full, search.off - 1)

@@ -103,7 +103,7 @@ def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
             raise UserError("unknown setting", field="knob", found=name, allowed=list(data.settings))
         return Knob(f"{SETTING}{name}", name, "", data.settings[name], None)
     if "=" in text:
-        raise UserError("a knob takes no value here", field="knob", found=text, allowed="FILE#ROW.FIELD")
+        raise UserError("name the number without a value", field="knob", found=text, allowed="FILE#ROW.FIELD")
     file, path = parse_path(text)
     place = find_place(game, file, path)
     present = place.present
@@ -356,7 +356,9 @@ def find_faction(game: GameSpec, data: Data, name: str) -> int:
     result = choose_factions(game, data, [name])
     if len(result) > 1:
         allowed = [data.factions[number].name for number in result]
-        raise UserError(f"several {game.faction_title}s are meant", field="faction", found=name, allowed=allowed)
+        raise UserError(
+            f"this name matches several {game.faction_title}s", field="faction", found=name, allowed=allowed
+        )
     return result[0]
 
 

@@ -286,7 +286,9 @@ def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, 
         result = choose_pieces(game, data, [text])
         if len(result) > 1:
             names = [data.pieces[piece] for piece in result]
-            raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
+            raise UserError(
+                f"this name matches several {game.pieces.plural}", field="faction", found=text, allowed=names
+            )
         return data.pieces[result[0]], game.pieces.picks.kinds(data)[result[0]]
     number = find_faction(game, data, text)
     name = data.factions[number].name

@@ -99,7 +99,11 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):
-        why = "nobody ends ahead of itself" if first == second else f"{name} and {other} never sit at one table"
+        why = (
+            "a faction cannot finish ahead of itself"
+            if first == second
+            else f"{name} and {other} never sit at one table"
+        )
         raise UserError(why, file=path, row=row, field=other)
     return first, second
 
@@ -142,7 +146,7 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
     rest = f"the others at {'a fair share' if others == 'fair' else 'any share'}" if left else "nobody else dealt"
     message = (
         f"these shares are impossible together: they add up to too {too}. One of {plan.players} seats wins, so the "
-        f"{len(plan.factions)} that are dealt have {total:.4g} between them"
+        f"{len(plan.factions)} that are dealt have shares that sum to {total:.4g}"
     )
     raise UserError(message, file=path, row="shares", found=f"{given:.4g} for {len(shares)}, {rest}")
 
