@@ -291,7 +291,7 @@ def unclaimed(texts: Iterable[str]) -> list[Said]:
     return [(text, ()) for text in texts]
 
 
-def told(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+def split_claims(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
     """Split sentences and claims into two tuples."""
     found = list(parts)
     return tuple(said for said, _ in found), tuple(claim for _, claims in found for claim in claims)

@@ -112,7 +112,7 @@ def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def dressed(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
+def styled_axes(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
     """Return the given axes in this module's style, or new ones in a figure of this size in inches.
 
     The title of given axes stands above the axes, not above the figure. A figure without a layout gets one that makes

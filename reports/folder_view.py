@@ -20,7 +20,19 @@ import polars as pl
 
 from reports.data.folders import ARMS, MAX_DEPTH, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, dressed, label_rows, signed, styled, value_beside
+from reports.drawing import (
+    INK,
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    WEAK,
+    Axes,
+    label_rows,
+    signed,
+    styled,
+    styled_axes,
+    value_beside,
+)
 from reports.formatting import counted, edge_words, games_of, listed, points, some, typeset, variant_words
 from reports.model import Column, Listing, Picture, Report, Section, TabledResults
 from reports.render.page import sections_page, write_html
@@ -400,7 +412,7 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
     """Draw the rows farthest above and below their fair share in each of the latest runs."""
     rows = [(row, edge) for row in view.rows if row.edges for edge in row.edges][:MAX_DRAWN]
     names = [f"{edge.name}\n{relative(row.folder, view.folder)}" for row, edge in rows]
-    ax = dressed(ax, NARROW, 1.2 + 0.42 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.2 + 0.42 * len(rows))
     ax.axvspan(-100 * MARGIN, 100 * MARGIN, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for place, (_, edge) in enumerate(rows):

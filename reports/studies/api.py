@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, saying, told
+from reports.claims import Said, saying, split_claims
 from reports.data.ladder_rows import ladder_of
 from reports.data.load import Run, as_run
 from reports.model import ByName, Column, Listing, Results, Section, Sections
@@ -178,7 +178,7 @@ class Comparisons(Results):
                 for said, claims in [each for each in every if each[1]][:2] or every[:1]:
                     yield saying(f"{title}: {said}", claims)
 
-        sentences, claims = told(first_words())
+        sentences, claims = split_claims(first_words())
         summary = Section("arms", f"Changes against {self.base}", sentences, tuple(self.tables.values()), claims=claims)
         return (summary, *(self._section(title, one) for title, one in self.comparisons.items()))
 

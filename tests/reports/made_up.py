@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from reports.drawing import NARROW, STRONG, dressed
+from reports.drawing import NARROW, STRONG, styled_axes
 from reports.model import Column, Listing, Picture, Report, Section, Table
 
 NAMES = ["Halikarnassos B", "Rhodos B", "Ephesos B", "Gizah A"]
@@ -36,7 +36,7 @@ PAIR_COLUMNS = (Column("pair", "pair", "text"), Column("ahead", "ahead", "share"
 
 def draw(height: float, ax: Axes | None = None) -> Axes:
     """Draw a line."""
-    ax = dressed(ax, NARROW, height)
+    ax = styled_axes(ax, NARROW, height)
     ax.plot([0, 1], [0, 1], color=STRONG)
     return ax
 

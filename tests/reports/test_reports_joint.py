@@ -12,7 +12,7 @@ from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
 from reports.data.moments import block_moments, moments_and_products
-from reports.statistics.core.groupings import JointNull, joint_null, judged_together
+from reports.statistics.core.groupings import JointNull, flag_family, joint_null
 from reports.statistics.core.win_rate import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_rates
 
 Floats = NDArray[np.float64]
@@ -203,7 +203,7 @@ def test_two_sides_are_flagged_together_and_have_one_p() -> None:
     frame = play(Truth(blocks=400, factions=sided)).with_columns(side=pl.col("faction") % 2)
     moments = block_moments(frame.lazy(), ["side"], PLAYERS)
     null = joint_null(*surplus_of(frame))
-    table = judged_together(win_rates(moments, ["side"]), moments, null)
+    table = flag_family(win_rates(moments, ["side"]), moments, null)
     assert table["flag"].to_list() == ["strong", "weak"]
     for name in ("p", "p_family", "p_holm", "p_bh"):
         assert table[name][0] == table[name][1]

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.claims import Claim, told
+from reports.claims import Claim, split_claims
 from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
 from reports.statistics.compare.changes import Compared
 from reports.studies.compare.change_words import (
@@ -53,7 +53,7 @@ def opened(
     after: Standings | None = None,
 ) -> list[str]:
     named = {one.name: one for one in tables}
-    return list(told(opening(turned, named, before or {}, after or {}, 0.01, "all"))[0])
+    return list(split_claims(opening(turned, named, before or {}, after or {}, 0.01, "all"))[0])
 
 
 def stands(state: Stands, edge: float = 0.05) -> Standing:

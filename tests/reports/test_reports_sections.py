@@ -20,7 +20,7 @@ from synthetic import Truth, write_run
 
 import reports
 from reports.data.load import load_run
-from reports.drawing import NARROW, dressed, figure_of
+from reports.drawing import NARROW, figure_of, styled_axes
 from reports.model import Picture, Report, Section
 from reports.render.chart import all_figures, svg
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
@@ -275,10 +275,10 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
 
 DRAW = """
 import hashlib
-from reports.drawing import dressed, figure_of, in_style
+from reports.drawing import styled_axes, figure_of, in_style
 from reports.render.chart import png, svg
 with in_style():
-    ax = dressed(None, 4, 3, "a title")
+    ax = styled_axes(None, 4, 3, "a title")
     ax.plot([1, 2], label="line")
     ax.legend()
 print([hashlib.sha256(drawn(figure_of(ax))).hexdigest() for drawn in (png, svg)])
@@ -349,7 +349,7 @@ def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
 
 def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
     def crowd(ax: Axes | None = None) -> Axes:
-        ax = dressed(ax, NARROW, 2.0)
+        ax = styled_axes(ax, NARROW, 2.0)
         ax.scatter(range(9000), range(9000))
         return ax
 
@@ -360,7 +360,7 @@ def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
 
 def test_a_figure_of_a_page_says_what_is_drawn_and_shares_no_name_with_another() -> None:
     def rates(ax: Axes | None = None) -> Axes:
-        ax = dressed(ax, NARROW, 2.0, 'Mean of 12.345 %, Q and L <z> "M"')
+        ax = styled_axes(ax, NARROW, 2.0, 'Mean of 12.345 %, Q and L <z> "M"')
         ax.plot([0, 1], [0, 1], marker="o")
         return ax
 

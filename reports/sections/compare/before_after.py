@@ -15,10 +15,10 @@ from reports.drawing import (
     STRONG,
     WEAK,
     Axes,
-    dressed,
     label_rows,
     signed,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import points, typeset
@@ -59,7 +59,7 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, key: str 
     """Draw every row from its edge before (open dot) to that after (filled dot with interval), and the margin."""
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
-    ax = dressed(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))
+    ax = styled_axes(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))
     ax.axvspan(-100 * margin, 100 * margin, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for place, row in enumerate(rows):

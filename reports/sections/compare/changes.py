@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, saying, told
+from reports.claims import Said, saying, split_claims
 from reports.data.load import only_one_player
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, dressed, label_rows, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, label_rows, styled, styled_axes, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import (
     Column,
@@ -203,7 +203,7 @@ def setting_text(value: Any) -> str:
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     """Return the sections "changes", with a table and a figure for each grouping, and "before and after"."""
-    said, claims = told(changes_said(comparison))
+    said, claims = split_claims(changes_said(comparison))
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
     listings = tuple(map(compared_listing, ordered))
     pictures = tuple(
@@ -464,7 +464,7 @@ def before_and_after(comparison: Comparison) -> Section:
     listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
     explained = "Spread: typical distance of a row from its fair share, in points, corrected for luck."
     title = "Balance before and after"
-    said, claimed = told(parts)
+    said, claimed = split_claims(parts)
     return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
 
 
@@ -500,7 +500,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
     lines = 1 if beside_each_other else sum(map(len, labels))
-    ax = dressed(ax, NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
     for place, row in enumerate(rows):
         draw_arrow(ax, place, row)
     ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Run, check_same_table, count_cells
 from reports.drawing import (
     COLOURS,
@@ -26,11 +26,11 @@ from reports.drawing import (
     WIDTH,
     Axes,
     draw_cells,
-    dressed,
     edge_texts,
     figure_of,
     label_cells,
     styled,
+    styled_axes,
 )
 from reports.formatting import (
     ROWS,
@@ -165,7 +165,7 @@ def robustness_section(
             "robustness", "Robustness across conditions", (f"{only}, so there are no conditions to compare.",)
         )
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
-    sentences, claims = told(
+    sentences, claims = split_claims(
         said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells")
     )
     listings = [listing for comparison in compared for listing in condition_listings(comparison)]
@@ -309,7 +309,9 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     bold = set(sure.select("level", "condition").rows())
     wide = max(2.9 + 0.66 * len(columns), WIDTH)
     below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
-    ax = dressed(ax, wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points")
+    ax = styled_axes(
+        ax, wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
+    )
     widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
     marked = np.array([[(row, column) in bold for column in columns] for row in rows])
     draw_cells(ax, edges, edge_texts(edges), marked, widest)
@@ -339,7 +341,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     own = ax is None
     step = 0.66 / max(len(conditions), 1)
     height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
-    ax = dressed(ax, WIDTH, height)
+    ax = styled_axes(ax, WIDTH, height)
     ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
     ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
     for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
@@ -533,7 +535,7 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
-    said, claims = told(side_sentences(frame, paired, alike))
+    said, claims = split_claims(side_sentences(frame, paired, alike))
     return Section("sides", title, said, (listing,), (), SIDES_READING, claims=claims)
 
 

@@ -13,11 +13,11 @@ from reports.drawing import (
     UNSURE,
     WEAK,
     Axes,
-    dressed,
     heading_beside,
     key_below,
     label_rows,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import change_verb, label, margin_words, percent, plural, points, size, some, typeset
@@ -86,7 +86,7 @@ def chance_picture(table: Table, frame: pl.DataFrame, margin: float) -> Picture:
 def draw_chances(table: Table, frame: pl.DataFrame, margin: float, ax: Axes | None = None) -> Axes:
     """Draw for each row the chances that it is too weak, fair and too strong, as one bar."""
     rows, own = frame.to_dicts(), ax is None
-    ax = dressed(ax, NARROW, 1.5 + 0.26 * len(rows), f"How likely is each {table.noun} fair?")
+    ax = styled_axes(ax, NARROW, 1.5 + 0.26 * len(rows), f"How likely is each {table.noun} fair?")
     for place, parts in enumerate(bars(rows)):
         left = 0.0
         for part, colour, said in zip(parts, (WEAK, UNSURE, STRONG), ("too weak", "fair", "too strong"), strict=True):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, signed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, signed, styled, styled_axes
 
 MAX_TICKS = 14
 
@@ -38,7 +38,7 @@ def edge_by_value(
     fair
         The range of fair values; None if the edge keeps its sign.
     """
-    ax = dressed(ax, WIDTH, 3.4)
+    ax = styled_axes(ax, WIDTH, 3.4)
     values, edges, low, high = (
         tried[column].cast(pl.Float64).fill_null(np.nan).to_numpy() for column in ("value", "edge", "low", "high")
     )

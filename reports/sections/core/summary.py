@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.formatting import (
     capital,
     counted,
@@ -89,7 +89,7 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
     family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"
-    said, claims = told(sentence(table, balance, family) for table, balance in balances if table.name in SAID)
+    said, claims = split_claims(sentence(table, balance, family) for table, balance in balances if table.name in SAID)
     frame = pl.DataFrame(
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )

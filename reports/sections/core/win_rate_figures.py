@@ -20,7 +20,6 @@ from reports.drawing import (
     WEAK,
     Axes,
     draw_cells,
-    dressed,
     edge_label,
     edge_texts,
     figure_of,
@@ -30,6 +29,7 @@ from reports.drawing import (
     label_rows,
     signed,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import ROWS, capital, named_level, percent, points, typeset
@@ -73,7 +73,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     """
     check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
-    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     nulls = [100 * row["null"] for row in rows]
     # If fair shares differ, as for seats at tables of several sizes, only edges can be compared.
@@ -120,7 +120,7 @@ def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
     names = [one.name for one in listing.shown if one.kind == "text"] or [listing.frame.columns[0]]
     rows = listing.frame.drop_nulls(number.name).to_dicts()
     scale = 100 if number.kind in ("share", "edge", "size") else 1
-    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.2 + 0.28 * len(rows))
     if number.low:
         low, high = (
             [scale * (row[number.name] if row[end] is None else row[end]) for row in rows]
@@ -186,7 +186,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     columns = [grid.drop(ROWS).columns[i] for i in across]
     flagged = set(table.frame.filter(pl.col("flag") != "").select("level", "level2").rows())
     title = f"Edge of each {table.noun}, percentage points"
-    ax = dressed(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)
+    ax = styled_axes(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)
     widest = widest_edge([table]) if widest is None else widest
     bold = np.array([[(column, row) in flagged for column in columns] for row in rows])
     image = draw_cells(ax, np.where(bold, edges, np.nan), edge_texts(edges), bold, widest)
@@ -221,7 +221,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
-    ax = dressed(ax, NARROW, 1.0 + 0.48 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.0 + 0.48 * len(rows))
     shapes = [density(histogram, row["strategy"]) for row in rows]
     tallest = max(float(shape.max()) for _, shape in shapes)
     for place, (row, (scores, shape)) in enumerate(zip(rows, shapes, strict=True)):
@@ -268,7 +268,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 4)
     own = ax is None
-    ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.30 * rows.height, f"Mean score by {table.noun}")
+    ax = styled_axes(ax, NARROW, 1.3 + 0.22 * lines + 0.30 * rows.height, f"Mean score by {table.noun}")
     places = np.arange(rows.height)
     above, below = np.zeros(rows.height), np.zeros(rows.height)
     for number, part in enumerate(parts):
@@ -340,7 +340,7 @@ def short_forest(table: Table, ax: Axes | None = None) -> Axes:
     """Draw the win rates of the levels farthest from fair, and a line from the lowest to the highest of the others."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
-    ax = forest(short, dressed(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
+    ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
     nulls = [row["null"] for row in rows]
     shown = "edge" if max(nulls) - min(nulls) > 1e-9 else "win_rate"
     for place, fold in enumerate(folds, len(rows)):

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, claims_on, told, unclaimed
-from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, Axes, dressed, label_ends, styled
+from reports.claims import Said, claims_on, split_claims, unclaimed
+from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, Axes, label_ends, styled, styled_axes
 from reports.formatting import capital, counted, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.drama import BEHIND, COMPARED, LOST, SURE
@@ -109,7 +109,7 @@ def drama_sections(found: DramaFrames) -> list[Section]:
         *lead_words(found.slopes, several),
         *change_words(found.measures, found.changes),
     ]
-    sentences, claims = told(said)
+    sentences, claims = split_claims(said)
     listings = [
         Listing("drama", "When games are decided", found.measures, MEASURE_COLUMNS),
         Listing("drama comebacks", "Comebacks", found.measures, COMEBACK_COLUMNS),
@@ -219,7 +219,7 @@ def king_words(row: dict[str, Any], tries: int, several: bool) -> str:
 @styled
 def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the share of games decided, and the favourite's chance, by round; a colour for each condition."""
-    ax = dressed(ax, WIDTH, 3.4, "When games are decided")
+    ax = styled_axes(ax, WIDTH, 3.4, "When games are decided")
     ends = []
     for place, (name,) in enumerate(rounds.select("condition").unique(maintain_order=True).rows()):
         part = rounds.filter(pl.col("condition") == name)
@@ -241,7 +241,7 @@ def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
 def draw_slopes(slopes: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how much a lead grows in each stretch of a game, with limits that hold for all at once."""
     rows = slopes.to_dicts()
-    ax = dressed(ax, WIDTH, 1.0 + 0.34 * max(len(rows), 1), "Does a lead grow?")
+    ax = styled_axes(ax, WIDTH, 1.0 + 0.34 * max(len(rows), 1), "Does a lead grow?")
     for place, row in enumerate(rows):
         colour = PARTS[0] if row["flag"] == "grows" else PARTS[3] if row["flag"] == "shrinks" else NEUTRAL
         ax.plot([row["family_low"], row["family_high"]], [place, place], color=colour, lw=2)

@@ -15,7 +15,7 @@ import polars as pl
 from reports.claims import Claim, Said, claims_on
 from reports.data.games import gather
 from reports.data.load import Run, only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, Axes, dressed, figure_of, label_ends, styled
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, Axes, figure_of, label_ends, styled, styled_axes
 from reports.formatting import company_of, count, counted, edge_words, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, Floats
@@ -208,7 +208,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the shares of the score's variance with their 95 % intervals, as parts of one whole."""
     rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
     names = shares["source"].to_list()
-    ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
+    ax = styled_axes(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
     left = 0.0
     for place, row in enumerate(rows):
         colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
@@ -237,7 +237,7 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
     middle = margin_quantiles(counts)[1]
-    ax = dressed(ax, WIDTH, 2.9, "Winning margins")
+    ax = styled_axes(ax, WIDTH, 2.9, "Winning margins")
     close = np.abs(margins[shown]) <= max(CLOSE)
     ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
     ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
@@ -263,7 +263,7 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
     ranks, gap = flows.shape[1], 0.03
     half = RANK_WIDTH * len(flows) / 2
     tops = [np.concatenate([[0], np.cumsum(height + gap)[:-1]]) for height in heights]
-    ax = dressed(ax, WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
+    ax = styled_axes(ax, WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
     for step, flow in enumerate(flows):
         leaves, enters = tops[step].copy(), tops[step + 1].copy()
         for source in range(ranks):
@@ -388,7 +388,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw edges after growing numbers of games, with 95 % bands; wide early bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
-    ax = dressed(ax, WIDTH, 4.0, "Convergence of the edges")
+    ax = styled_axes(ax, WIDTH, 4.0, "Convergence of the edges")
     ends = []
     for place, level in enumerate(levels):
         part = chosen.filter(pl.col("level") == level)

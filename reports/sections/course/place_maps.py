@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, tallies_shown, tally_sums
-from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, Axes, styled, styled_axes
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
 from sim.data.declarations import TallyRow
@@ -145,7 +145,7 @@ def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str
     step = size * (1.1, 1.22)
     down = -(-len(values) // ACROSS)
     largest = float(values.max()) or 1.0
-    ax = dressed(ax, WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
+    ax = styled_axes(ax, WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
     ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
     ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
     ax.set_aspect("equal")

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, claims_on, told
+from reports.claims import Said, claims_on, split_claims
 from reports.data.load import Run, only_one_player, player_counts, tallies_shown, tally_sums
-from reports.drawing import FAINT, NARROW, NEUTRAL, Axes, dressed, key_below, styled
+from reports.drawing import FAINT, NARROW, NEUTRAL, Axes, key_below, styled, styled_axes
 from reports.formatting import (
     capital,
     counted,
@@ -97,7 +97,7 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
             picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
-    sentences, claims = told(said)
+    sentences, claims = split_claims(said)
     return Section(
         "results", "Games of one player", sentences, tuple(listings), tuple(pictures), READING, claims=claims
     )
@@ -195,7 +195,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
     own = ax is None
     lines = -(-len(endings) // 4)
-    ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
+    ax = styled_axes(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
     won = [name for name in endings if name not in lost]
     shades = mpl.colormaps["YlOrBr"](np.linspace(0.2, 0.9, max(len(won), 1)))
     colours = dict.fromkeys(lost, FAINT) | dict(zip(won, map(to_hex, shades), strict=False))
@@ -236,7 +236,7 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
-    said, claims = told(odds_sentences(frame, noun, outcomes))
+    said, claims = split_claims(odds_sentences(frame, noun, outcomes))
     return Section(plural(noun), title, said, (listing,), (), odds_reading(entry), claims=claims)
 
 
@@ -310,7 +310,7 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
         for noun, frame in zip(found, frames, strict=True):
             parts += winner_words(frame, "" if noun == run.manifest.faction_title else noun, family)
             listings.append(winner_listing(noun, frame))
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     return Section("endings", "How games end", sentences, tuple(listings), (), ENDINGS_READING, claims=claims)
 
 
@@ -416,7 +416,7 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     frames = one_family([frame for *_, frame in found], columns, run.manifest.blocks, rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
-    said, claims = told(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    said, claims = split_claims(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
     listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None

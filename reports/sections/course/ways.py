@@ -6,9 +6,9 @@ from functools import partial
 
 import polars as pl
 
-from reports.claims import Said, claims_on, told, unclaimed
+from reports.claims import Said, claims_on, split_claims, unclaimed
 from reports.data.load import Run
-from reports.drawing import NEUTRAL, PARTS, WIDTH, Axes, dressed, styled
+from reports.drawing import NEUTRAL, PARTS, WIDTH, Axes, styled, styled_axes
 from reports.formatting import capital, counted, edge_words, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.ways import ONLY, STRONG, Ways, ways_of
@@ -53,7 +53,7 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
     """Return the section on ways to win, or on why there is none; `noun` is what a faction is called."""
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
-    sentences, claims = told([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
+    sentences, claims = split_claims([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
     listings = []
     if len(found.names) > 1:
         whole, low, high = found.effective
@@ -127,7 +127,7 @@ def draw_ways(found: Ways, ax: Axes | None = None) -> Axes:
     if len(found.names) > 1:
         shares = {row.pop("faction"): row for row in found.shares.to_dicts()}
         rows += [(name, shares[name]) for name in found.factions["faction"].to_list()]
-    ax = dressed(ax, WIDTH, 1.3 + 0.26 * len(rows), "Ways to win")
+    ax = styled_axes(ax, WIDTH, 1.3 + 0.26 * len(rows), "Ways to win")
     for place, (_, shares_of) in enumerate(rows):
         left = 0.0
         for colour, way in enumerate(order):

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, told
+from reports.claims import Said, split_claims
 from reports.data.load import Run, check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.piece_counts import among_its_like
@@ -210,11 +210,11 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
     edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
-    parts_said = [own, score_said(page, score), *did_said(page, others), (players_words(found), ())]
+    parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (players_words(found), ())]
     for section in details:
         first = section.sentences[0]
         parts_said.append((first, tuple(claim for claim in section.claims if claim.said == first)))
-    said, claims = told(parts_said)
+    said, claims = split_claims(parts_said)
     columns = (
         Column("what", "mean of", "text"),
         Column("flag", "flag", "text", meaning="differs from the others; holds for all statements at once"),
@@ -286,7 +286,7 @@ def spoken(row: dict[str, Any]) -> str:
     return str(row["what"]).replace("_", " ")
 
 
-def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
+def distinctive_actions(page: Page, others: pl.DataFrame) -> list[Said]:
     """Name what the faction does more or less than others, the largest relative differences first."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Run, piece_noun
 from reports.data.opponents import Beside
 from reports.formatting import capital, count, counted, interval, listed, percent, plural, points
@@ -91,7 +91,7 @@ def lead_section(page: Page) -> Section | None:
         return None
     frame, chances = leads_on_the_way(found, page.weight("leads")), chances_by_lead(found)
     rows = frame.to_dicts()
-    said, claims = told([ahead_said(page, rows), *lead_said(page, rows[-2])])
+    said, claims = split_claims([ahead_said(page, rows), *lead_said(page, rows[-2])])
     titled = {name: moment_title(name) for name in found.moments} | {"score": "at the end"}
     frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
     columns = (
@@ -182,7 +182,7 @@ def company_section(page: Page, dealt: bool) -> Section:
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
-    said, claims = told([company_said(page, company), (several_play, ())])
+    said, claims = split_claims([company_said(page, company), (several_play, ())])
     of_players = (
         Column("strategy", "player", "text"),
         Column("share", "wins", "share", "low", "high"),

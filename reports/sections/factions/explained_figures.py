@@ -16,9 +16,9 @@ from reports.drawing import (
     STRONG,
     WEAK,
     Axes,
-    dressed,
     signed,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import signed_number, typeset
@@ -34,7 +34,7 @@ NAMED = 6
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
     """Draw how many points the faction has more or less than its opponents (`compared_values`), the score on top."""
     rows = frame.to_dicts()
-    ax = dressed(ax, NARROW, 1.1 + 0.3 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
     places[1:] += 0.35
     colours = [COLOURS[row["flag"]] for row in rows]
@@ -63,7 +63,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
     """Draw the chance to win by lead (`chances_by_lead`): the faction as a solid line, its opponents dashed."""
-    ax = dressed(ax, NARROW, 3.6)
+    ax = styled_axes(ax, NARROW, 3.6)
     names = list(moments)
     names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
     for name, colour in zip(names, (PARTS[5], PARTS[3], PARTS[0]), strict=False):
@@ -88,7 +88,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
     """Draw how often pieces are taken against the win rate with them (`pieces_beside`); name the clearest."""
-    ax = dressed(ax, NARROW, 3.8)
+    ax = styled_axes(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()
     colours = np.where(~sure, NEUTRAL, np.where(brings > 0, STRONG, WEAK))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, Axes, dressed, label_rows, signed, styled, value_beside
+from reports.claims import Claim, Said, claims_on, split_claims
+from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, Axes, label_rows, signed, styled, styled_axes, value_beside
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
@@ -92,7 +92,7 @@ def parts_section(found: PartsPlayed) -> Section:
     listing = Listing("parts", f"Value of the parts of {found.faction}", frame, columns)
     shown = frame.filter(pl.col("low").is_not_null()).head(MAX_BARS)
     pictures: tuple[Picture, ...] = ()
-    said, claims = told(part_sentences(found, frame))
+    said, claims = split_claims(part_sentences(found, frame))
     if shown.height:
         pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
     title = capital(f"value of each part of {found.faction}")
@@ -156,7 +156,7 @@ def limits_words(frame: pl.DataFrame) -> str:
 def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
     """Draw the worth of each part with its interval, highest on top; label the remaining edge on the right."""
     rows = frame.to_dicts()
-    ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     ax.hlines(
         range(len(rows)), [100 * row["low"] for row in rows], [100 * row["high"] for row in rows], colours, lw=2.2

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, told
-from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, Axes, dressed, styled, value_beside
+from reports.claims import Claim, Said, split_claims
+from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, Axes, styled, styled_axes, value_beside
 from reports.formatting import count, counted, plural, round_up
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import Pilot, Question
@@ -26,7 +26,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     speed = pilot.run.manifest.games / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
-    said, claims = told(parts)
+    said, claims = split_claims(parts)
     if not said:
         said = ("The pilot run shows no variation in any row; play a longer one (--pilot).",)
     said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
@@ -66,7 +66,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
 def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the games to flag an edge as bars on a logarithmic scale, a bar for each table."""
     rows = frame.filter(pl.col("flag_any").is_not_null()).to_dicts()
-    ax = dressed(ax, NARROW, 1.1 + 0.34 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.1 + 0.34 * len(rows))
     ax.barh(range(len(rows)), [row["flag_any"] for row in rows], 0.62, color=PARTS[3])
     for place, row in enumerate(rows):
         value_beside(ax, place, count(row["flag_any"]))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Run, games_of_several
 from reports.drawing import (
     INK,
@@ -18,11 +18,11 @@ from reports.drawing import (
     WEAK,
     Axes,
     draw_cells,
-    dressed,
     label_cells,
     label_rows,
     signed,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import capital, count, counted, listed, number, percent, plural, points, typeset
@@ -79,7 +79,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     for _, part in frame.group_by(["players"], maintain_order=True):
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
-    said, claims = told(parts)
+    said, claims = split_claims(parts)
     said = said or ("No price can be given: too few games, or no number of points makes any row fair.",)
     said = (*said, *otherwise_words(frame), *read_words(run, frame))
     title = f"The price of {plural(noun)}"
@@ -293,7 +293,7 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
         at = place[row["faction"]], place[row["neighbour"]]
         texts[at] = typeset(f"{row['price']:+.0f}")
         values[at] = row["differs"] if row["apart"] else np.nan
-    ax = dressed(ax, 1.9 + 0.42 * len(names), 1.7 + 0.3 * len(names), f"Price of each {noun} by neighbour, {title}")
+    ax = styled_axes(ax, 1.9 + 0.42 * len(names), 1.7 + 0.3 * len(names), f"Price of each {noun} by neighbour, {title}")
     widest = max(float(np.nanmax(np.abs(np.append(values, 0)))), 1.0)
     draw_cells(ax, values, texts, np.isfinite(values), widest)
     label_cells(ax, names, names)
@@ -309,7 +309,7 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
 def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes | None = None) -> Axes:
     """Draw the price of each faction with its interval; those who pay are at the left."""
     rows = frame.sort("price").to_dicts()
-    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows), title)
+    ax = styled_axes(ax, NARROW, 1.2 + 0.28 * len(rows), title)
     for place, row in enumerate(rows):
         sure = (row["price_family_low"] or 0) > 0 or (row["price_family_high"] or 0) < 0
         colour = (STRONG if row["price"] < 0 else WEAK) if sure else NEUTRAL

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told, unclaimed
+from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
 from reports.formatting import (
     capital,
     chance,
@@ -103,7 +103,7 @@ def balance_section(found: PeopleResults) -> Section:
     """Return the verdict on factions."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
     sentences = [*headline(found), *within_words(found), *adjusted_words(frame), *unclaimed(visible_words(found))]
-    texts, claims = told([*sentences, *unjudged_words(frame)])
+    texts, claims = split_claims([*sentences, *unjudged_words(frame)])
     columns = (
         Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),
         Column("level", "faction", "text"),
@@ -206,7 +206,7 @@ def seats_section(found: PeopleResults) -> Section | None:
         named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
         text = f"Also out of balance: {named}."
         said.append((text, claims_on(AMONG, hits, text, family)))
-    texts, claims = told(said)
+    texts, claims = split_claims(said)
     columns = (
         Column("flag", "", "flag"),
         Column("level", "seat", "text"),
@@ -240,7 +240,7 @@ def players_section(found: PeopleResults) -> Section:
         said.append(("No player was found to be stronger or weaker than the average.", ()))
     pooled = f" Players with one game ({count(once)}) count together as newcomers." if once else ""
     note = f"Strengths are shrunk towards the average, the more so the fewer games a player has.{pooled}"
-    texts, claims = told([*said, *unclaimed([note])])
+    texts, claims = split_claims([*said, *unclaimed([note])])
     columns_shown = (
         Column("flag", "", "flag", meaning="stronger or weaker than the average player"),
         Column("player", "player", "text"),
@@ -281,7 +281,7 @@ def trend_section(found: PeopleResults) -> Section | None:
         said = [(text, claims_on(TREND, hits, text, family))]
     else:
         said = unclaimed([f"No faction was found to win more or less as time went on, {days}."])
-    texts, claims = told([*said, *unjudged_words(frame)])
+    texts, claims = split_claims([*said, *unjudged_words(frame)])
     columns = (
         Column("flag", "", "flag", meaning="wins more or less as time goes on"),
         Column("level", "faction", "text"),

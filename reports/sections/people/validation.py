@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told, unclaimed
+from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
 from reports.data.load import FILE, Run, as_run, load_ladder
 from reports.data.predictions import (
     VALIDATION,
@@ -24,7 +24,7 @@ from reports.data.predictions import (
     sealed,
 )
 from reports.data.validity import PAGE
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, dressed, signed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, signed, styled, styled_axes
 from reports.formatting import counted, listed, number, points, some
 from reports.model import Column, Listing, Picture, Section, Sections
 from reports.statistics.core.balance import MARGIN
@@ -264,7 +264,7 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
     said += difference_words(found, family, certainty)
     said += unclaimed(notes_of(found))
-    texts, claims = told(said)
+    texts, claims = split_claims(said)
     rows = [
         {
             "rung": rung.name, "factions": rung.frame.height, "observed": rung.calibration.observed,
@@ -411,7 +411,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
     """Draw a row for each faction: people's edge with its interval, and a mark for every rung."""
     frame = found.rungs[0].frame
     order = {level: place for place, level in enumerate(frame["level"])}
-    ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(order))
+    ax = styled_axes(ax, WIDTH, 1.5 + 0.34 * len(order))
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for row in frame.iter_rows(named=True):
         limits = [100 * row["people_low"], 100 * row["people_high"]]
@@ -456,7 +456,7 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
         text = f"Among people, compared with the prediction, these surely win more or less: {named}."
         columns = ("difference", "family_low", "family_high")
         said.append((text, claims_on(DIFFERS, rows, text, f"{frame.height} factions", columns)))
-    texts, claims = told(said)
+    texts, claims = split_claims(said)
     columns_shown = (
         Column("level", "faction", "text"),
         Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, saying, told, unclaimed
+from reports.claims import Claim, Said, saying, split_claims, unclaimed
 from reports.formatting import (
     capital,
     count,
@@ -65,7 +65,7 @@ def intervention_section(found: Intervention) -> Section:
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
     listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
-    said, claims = told(effects_said(found, known))
+    said, claims = split_claims(effects_said(found, known))
     return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
 
 

@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, edge_label, signed, styled, value_beside
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NEUTRAL,
+    WIDTH,
+    Axes,
+    edge_label,
+    signed,
+    styled,
+    styled_axes,
+    value_beside,
+)
 from reports.formatting import plural
 
 ENDS = 12
@@ -27,7 +39,7 @@ def draw_effects(
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
-    ax = dressed(ax, WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
+    ax = styled_axes(ax, WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
     places = [place + int(long and place >= ends) for place in range(len(rows))]
     for place, row in zip(places, rows, strict=True):
         colour = COLOURS.get(row["flag"], INK)
@@ -50,7 +62,7 @@ def draw_effects(
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
     """Draw each piece's adjusted edge against its plain one, with names of `named` pieces at either end."""
     rows = frame.sort("adjusted", descending=True).to_dicts()
-    ax = dressed(ax, WIDTH, 5.0)
+    ax = styled_axes(ax, WIDTH, 5.0)
     for row in rows:
         colour = COLOURS.get(row["flag"], INK)
         ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, claims_on, told
+from reports.claims import Said, claims_on, split_claims
 from reports.data.load import Run, piece_noun
 from reports.data.piece_counts import PieceGames, read_pieces
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, signed, styled
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, signed, styled, styled_axes
 from reports.formatting import (
     capital,
     company_of,
@@ -82,7 +82,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = piece_pictures(judged, pieces.noun)
     changeable = run.manifest.pieces_changeable
-    said, claims = told(piece_sentences(pieces, frame, judged, company, changeable))
+    said, claims = split_claims(piece_sentences(pieces, frame, judged, company, changeable))
     read = pieces_reading(pieces.noun, company, changeable)
     return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
 
@@ -283,7 +283,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said, claims = told(pick_sentences(found, picks, run.manifest.pieces_changeable))
+    said, claims = split_claims(pick_sentences(found, picks, run.manifest.pieces_changeable))
     return Section("picks", title, said, tuple(listings), tuple(pictures), picks_reading(kinds, picks), claims=claims)
 
 
@@ -437,7 +437,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
     """Draw the points of picks against the mean of their period with intervals; flagged dots are filled."""
     rows = frame.to_dicts()
-    ax = dressed(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
+    ax = styled_axes(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
     place, ticks = 0.0, []
     for number, row in enumerate(rows):
         if number == 0 or row["period"] != rows[number - 1]["period"]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, claims_on, told
-from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, Axes, dressed, styled
+from reports.claims import Said, claims_on, split_claims
+from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, Axes, styled, styled_axes
 from reports.formatting import count, counted, edge_words, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
@@ -52,7 +52,7 @@ def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> S
     judges
         How skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'; empty if unknown.
     """
-    sentences, claims = told(restricted_words(frame, players, judges))
+    sentences, claims = split_claims(restricted_words(frame, players, judges))
     several = frame["player"].n_unique() > 1
     columns = COLUMNS if several else tuple(one for one in COLUMNS if one.name != "player")
     listing = Listing("restricted", "What a restricted player wins", frame, columns, whole=True)
@@ -121,7 +121,7 @@ def never_bound(row: dict[str, Any]) -> bool:
 def draw_restricted(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the edges of restricted players, with limits that hold for all rows at once."""
     rows, who = frame.to_dicts(), frame["player"].unique()
-    ax = dressed(ax, WIDTH, 1.2 + 0.26 * len(rows), "Which mechanisms matter?")
+    ax = styled_axes(ax, WIDTH, 1.2 + 0.26 * len(rows), "Which mechanisms matter?")
     for place, row in enumerate(rows):
         colour = NEUTRAL if not row["verdict"] else WEAK if row["edge"] < 0 else STRONG
         low, high = (100 * row[name] if row[name] is not None else None for name in ("family_low", "family_high"))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, told, unclaimed
+from reports.claims import Claim, Said, split_claims, unclaimed
 from reports.data.load import Run, only_one_player
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, label_rows, styled, styled_axes, value_beside
 from reports.formatting import capital, counted, listed, number, percent, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.factions.price import FEW_OTHERWISE
@@ -53,7 +53,7 @@ def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
     said: list[Said] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
         said += first_words(part, family)
-    texts, claims = told([*said, *unclaimed(otherwise_words(frame))])
+    texts, claims = split_claims([*said, *unclaimed(otherwise_words(frame))])
     listing = Listing(NAME, "Seats in the order of play", frame, COLUMNS)
     pictures = tuple(
         Picture(f"{NAME} {players}", partial(draw_places, part, f"{players} players"), picture_words(part))
@@ -153,7 +153,7 @@ def picture_words(part: pl.DataFrame) -> str:
 def draw_places(part: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of each seat with its interval, and its handicap next to it."""
     rows = part.sort("number", descending=True).to_dicts()
-    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title} (right: handicap)")
+    ax = styled_axes(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title} (right: handicap)")
     for at, row in enumerate(rows):
         low, high = (np.nan if row[name] is None else 100 * row[name] for name in ("edge_low", "edge_high"))
         colour = NEUTRAL if not (low > 0 or high < 0) else STRONG if row["edge"] > 0 else WEAK

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told, unclaimed
+from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
 from reports.data.load import Run, only_one_player
-from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
+from reports.drawing import NEUTRAL, WIDTH, draw_cells, label_cells, styled, styled_axes
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.win_rate import ALPHA, one_family
@@ -89,7 +89,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
         Picture(f"matchups {column}", partial(matchup_map, grid, nouns[column], widest=widest), said)
         for column, grid, said in drawn
     ]
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
@@ -243,7 +243,7 @@ def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: 
     numbers = count <= MAX_NUMBERS
     cell = 0.52 if numbers else 0.24
     title = f"How often the {noun} of the row finishes ahead, %"
-    ax = dressed(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
+    ax = styled_axes(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
     shares = 50 + 100 * grid.shown
     texts = np.full((count, count), "", dtype=object)
     if numbers:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Run
 from reports.drawing import (
     COLOURS,
@@ -17,10 +17,10 @@ from reports.drawing import (
     NEUTRAL,
     WIDTH,
     Axes,
-    dressed,
     edge_label,
     heading_beside,
     styled,
+    styled_axes,
     value_beside,
 )
 from reports.formatting import (
@@ -59,7 +59,7 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     if levels:
         parts += [*adjustment_words(found, levels, nouns), *pair_words(found, family)]
         parts.append(order_words(found, levels, nouns, rate / 2))
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     if len(found.sizes) > 1 and levels:
         sentences += (
             (
@@ -300,7 +300,7 @@ def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
 def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the adjusted edge of every level with its 95 % interval, and the plain edge as a hollow diamond below it."""
     rows = frame.to_dicts()
-    ax = dressed(ax, WIDTH, 1.3 + 0.34 * len(rows))
+    ax = styled_axes(ax, WIDTH, 1.3 + 0.34 * len(rows))
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for place, row in enumerate(rows):
         colour, edge = COLOURS[row["flag"]], 100 * row["edge"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Ladder
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, dressed, signed, styled
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
@@ -102,7 +102,9 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same, so there is nothing to compare.",))
-    sentences, claims = told(said for curve in curves.values() for said in course_sentences(curve, badges, margin))
+    sentences, claims = split_claims(
+        said for curve in curves.values() for said in course_sentences(curve, badges, margin)
+    )
     listings = [listing for curve in curves.values() for listing in curve_listings(curve)]
     pictures = [curve_picture(curve, margin) for curve in curves.values()]
     return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
@@ -304,7 +306,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     lowest, highest = curve_limits(curve, margin)
     step = 1.32 * (highest - lowest)
     title = f"Edge of each {curve.noun} by player, points"
-    ax = dressed(ax, NARROW, 1.0 + ROW_INCHES * lines, title)
+    ax = styled_axes(ax, NARROW, 1.0 + ROW_INCHES * lines, title)
     for line in range(lines):
         ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
         ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))

@@ -7,9 +7,20 @@ from itertools import pairwise
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Run
-from reports.drawing import INK, NARROW, NEUTRAL, WEAK, Axes, dressed, heading_beside, label_rows, styled, value_beside
+from reports.drawing import (
+    INK,
+    NARROW,
+    NEUTRAL,
+    WEAK,
+    Axes,
+    heading_beside,
+    label_rows,
+    styled,
+    styled_axes,
+    value_beside,
+)
 from reports.formatting import count, counted, listed, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.strength.matchups import pair_of
@@ -45,7 +56,7 @@ def skill_share_section(run: Run) -> Section:
     if not found.pairs.height:
         return Section("skill share", TITLE, ("No two players met in this run, so skill cannot be measured.",))
     names = [str(row.name) for row in run.manifest.strategies]
-    sentences, claims = told([share_words(found, run), chain_words(found, len(names))])
+    sentences, claims = split_claims([share_words(found, run), chain_words(found, len(names))])
     frame = found.pairs.with_columns(pl.col("flag").replace({"weak": ""}))
     listing = Listing("skill share", "Who finishes ahead of whom, and after how many games it shows", frame, COLUMNS)
     summed = Listing("skill or luck", TITLE, summary_frame(found, run), SUMMARY)
@@ -135,7 +146,7 @@ def picture_words(found: SkillShare) -> str:
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
     """Draw how often the better player of each pair is ahead, with 95 % limits, and after how many games it shows."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
-    ax = dressed(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
+    ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):
         colour = WEAK if row["flag"] else NEUTRAL
         if row["low"] is not None:

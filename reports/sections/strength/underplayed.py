@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.load import Ladder
 from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
@@ -66,7 +66,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
         for one in found
     )
     badges = [level for one in found for level in one.levels]
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     return badges, Section("underplayed", TITLE, sentences, listings, (), READING, claims=claims)
 
 

@@ -73,7 +73,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     Parameters
     ----------
     frame
-        From `groupings.judged_together`, possibly with the columns of `robustness.with_players_left_out`.
+        From `groupings.flag_family`, possibly with the columns of `robustness.with_players_left_out`.
     margin
         Half of the region of practical equivalence, as a fraction.
     bound
@@ -197,7 +197,7 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell for which rows not even the largest edge would be flagged reliably; see `groupings.judged_together`."""
+    """Tell for which rows not even the largest edge would be flagged reliably; see `groupings.flag_family`."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
     return frame["mde_family"].is_null().to_numpy()

@@ -163,7 +163,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     return JointNull(correlation, draws)
 
 
-def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rate: float = ALPHA) -> pl.DataFrame:
+def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rate: float = ALPHA) -> pl.DataFrame:
     """Judge the rows of a table as part of a family of tests.
 
     A row is flagged if its limits for the whole family exclude 0 and its test agrees. The rows of a table of two levels
@@ -278,7 +278,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     # All tables that are judged together have one joint null distribution.
     nulls = dict.fromkeys(together, joint_null(products, manifest.blocks))
     for key, null in nulls.items():
-        shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
+        shares[(key,)] = flag_family(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:
         frame = shares[tuple(keys)]
         if START not in keys:

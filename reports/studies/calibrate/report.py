@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, Axes, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, Axes, signed, styled, styled_axes
 from reports.formatting import count, counted, lessons_words, listed, margin_words, percent, size
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
@@ -146,7 +146,7 @@ def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[
 @styled
 def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
     """Draw the edge of each row in short runs, observed and shrunk, against its later edge."""
-    ax = dressed(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
+    ax = styled_axes(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
     later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
     ends = [float(np.nanmin([later, edge])) - 0.5, float(np.nanmax([later, edge])) + 0.5]
     ax.axhspan(-100 * found.margin, 100 * found.margin, color=FAINT, alpha=0.55, lw=0)

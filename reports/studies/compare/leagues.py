@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, claims_on, told
+from reports.claims import Said, claims_on, split_claims
 from reports.formatting import counted, points, some
 from reports.model import Column, Listing, Section
 from reports.sections.people.league import EQUAL, edge_limits, unjudged_words
@@ -148,7 +148,7 @@ def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:
     for title, names in zip(titles, pair.only, strict=True):
         if names:
             said.append((f"Only in {title}: {some(names)}.", ()))
-    texts, claims = told(said)
+    texts, claims = split_claims(said)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less in the second league"),
         Column("level", "faction", "text"),

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, saying, told
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, dressed, signed, styled, value_beside
+from reports.claims import Claim, Said, saying, split_claims
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes, value_beside
 from reports.formatting import count, counted, lessons_words, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
@@ -47,7 +47,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     if same:
         named = ", ".join(row["level"] for row in same)
         parts.append(saying(f"No difference of {effect}: {named}.", answer_claims(rule, same)))
-    answers, claims = told(parts)
+    answers, claims = split_claims(parts)
     statements = list(answers)
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
         statements.append(
@@ -89,7 +89,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
 def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> Axes:
     """Draw the change of each row with its interval; the band is the effect that the test looks for."""
     rows = frame.filter(pl.col("change").is_not_nan()).to_dicts()
-    ax = dressed(ax, NARROW, 1.2 + 0.3 * len(rows))
+    ax = styled_axes(ax, NARROW, 1.2 + 0.3 * len(rows))
     ax.axvspan(-100 * effect, 100 * effect, color=FAINT, alpha=0.55, lw=0)
     ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
     for place, row in enumerate(rows):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import WIDTH, Axes, draw_cells, dressed, label_cells, styled
+from reports.claims import Claim, Said, claims_on, split_claims
+from reports.drawing import WIDTH, Axes, draw_cells, label_cells, styled, styled_axes
 from reports.formatting import UNKNOWN, counted, interval, listed, percent, points, size
 from reports.model import Column, Listing, Picture, Results, Section
 from reports.statistics.core.win_rate import ALPHA, Floats
@@ -130,7 +130,7 @@ def metagame_section(result: Metagame) -> Section:
                 True, note),
     )  # fmt: skip
     picture = Picture("one among others", partial(one_among_map, result, one), map_text(result, one))
-    sentences, claims = told([*equilibria_statements(result), *companies_said(result, one)])
+    sentences, claims = split_claims([*equilibria_statements(result), *companies_said(result, one)])
     return Section("metagame", "Choice of strategies", sentences, listings, (picture,), METAGAME_READING, claims=claims)
 
 
@@ -392,7 +392,7 @@ def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -
         place = names.index(row["strategy"]), names.index(row["among"])
         values[place], bold[place] = 100 * row["win_rate"], row["flag"] != ""
     title = f"Wins of one seat of the row's strategy among players of the column's, % (fair: {fair:.1f})"
-    ax = dressed(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
+    ax = styled_axes(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
     texts = np.array([f"{value:.1f}" for value in values.ravel()], dtype=object).reshape(values.shape)
     # Uncertain cells stay white.
     shown = np.where(bold, values, fair)

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, margin_words, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.factions.price import draw_prices, neighbour_range_words, neighbours_section, price_said
@@ -82,7 +82,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
     parts: list[Said] = []
     for _, part in shown.group_by(["players"], maintain_order=True):
         parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
-    sentences, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
+    sentences, claims = split_claims([*parts, *out_of_reach(frame.to_dicts(), unit)])
     sentences = sentences or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
     sentences = (*sentences, *lessons_words(result.changes), *result.players)
     title = f"The price of {plural(noun)} in {unit}"
@@ -164,7 +164,7 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
         Column("games", "games", "count", meaning="seat-games in each of the two"),
     )
     parts = [one for _, part in frame.group_by(["players"], maintain_order=True) for one in paid_words(part, margin)]
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
     reading = READING_PAID.format(rounds=MAX_ROUNDS, noun=noun)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, saying, told, unclaimed
+from reports.claims import Claim, Said, saying, split_claims, unclaimed
 from reports.formatting import capital, counted, lessons_words, plural, points
 from reports.model import Column, Listing, Picture, Section, TabledResults
 from reports.sections.core.fair_pictures import FairRange, edge_by_value
@@ -206,7 +206,7 @@ def crossing_words(result: Rebalance) -> str:
 
 def value_sentences(result: Rebalance) -> list[str]:
     """Return the sentences of a search, without claims."""
-    return list(told(value_statements(result))[0])
+    return list(split_claims(value_statements(result))[0])
 
 
 def value_statements(result: Rebalance) -> list[Said]:
@@ -429,7 +429,7 @@ def rebalance_section(result: Rebalance) -> Section:
         title = f"Side effects of {result.knob.title} = {number_words(result.best)}"
         listings.append(Listing("side effects", f"{title}, on fresh deals", result.others, others, note=WIDE_LIMITS))
     title = f"{result.faction}: {result.knob.said}"
-    sentences, claims = told(value_statements(result))
+    sentences, claims = split_claims(value_statements(result))
     return Section("rebalance", title, sentences, tuple(listings), (value_picture(result),), claims=claims)
 
 

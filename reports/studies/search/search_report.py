@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, saying, told, unclaimed
+from reports.claims import Claim, Said, saying, split_claims, unclaimed
 from reports.formatting import (
     capital,
     count,
@@ -74,7 +74,7 @@ WORTH_COLUMN = Column(
 
 def search_sections(result: Found) -> tuple[Section, ...]:
     """Report which printed changes bring all targets within the margin."""
-    sentences, claims = told(search_statements(result))
+    sentences, claims = split_claims(search_statements(result))
     if result.one is not None:
         title, tables, more = f"What to change on {result.one.name}", "the first table is", ONE_READING
         listings = one_listings(result, result.one)

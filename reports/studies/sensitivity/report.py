@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, claims_on, told
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, dressed, styled
+from reports.claims import Said, claims_on, split_claims
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, styled, styled_axes
 from reports.formatting import capital, counted, lessons_words, listed, margin_words, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.robustness import (
@@ -42,7 +42,7 @@ def sensitivity_section(result: Sensitivity) -> Section:
     if any(out_of_balance(judged) for judged in result.judged.values()):
         parts.append((SHARED, ()))
     parts += [(said, ()) for said in (*unchanged_words(result.unchanged), *lessons_words(result.config.changes))]
-    sentences, claims = told(parts)
+    sentences, claims = split_claims(parts)
     listings = []
     for name, judged in result.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
@@ -151,7 +151,7 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     """Draw edges as played as dots and ranges over all alternatives as bars; the band spans the margin."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
-    ax = dressed(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
+    ax = styled_axes(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
     ax.axvspan(-100 * judged.margin, 100 * judged.margin, color=FAINT, alpha=0.55, lw=0)
     ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
     for place, row in enumerate(rows):

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from reports.claims import Claim, Said, saying, told, unclaimed
+from reports.claims import Claim, Said, saying, split_claims, unclaimed
 from reports.drawing import (
     FAINT,
     INK,
@@ -22,12 +22,12 @@ from reports.drawing import (
     WIDTH,
     Axes,
     draw_cells,
-    dressed,
     edge_texts,
     figure_of,
     label_ends,
     own_settings,
     styled,
+    styled_axes,
 )
 from reports.formatting import counted, lessons_words, listed, points, typeset
 from reports.model import Column, Listing, Picture, Section, TabledResults
@@ -251,19 +251,19 @@ def sweep_section(sweep: Sweep) -> Section:
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
     fair, moved = fair_statements(sweep), sweep_statements(sweep)
-    sentences, claims = told([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
+    sentences, claims = split_claims([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
     return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
 
 
 def figure_text(sweep: Sweep, names: str) -> str:
     """Return the alternative text of a figure over one parameter."""
-    return " ".join([f"Win rate of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
+    return " ".join([f"Win rate of {names} over {sweep.knobs[0].title}.", *split_claims(fair_statements(sweep))[0]])
 
 
 @styled
 def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     """Draw the win rate of every watched level over one parameter, with its 95 % interval as a band."""
-    ax = dressed(ax, WIDTH, 3.9)
+    ax = styled_axes(ax, WIDTH, 3.9)
     values = sweep.config.vary[0].values
     numeric = all(is_number(value) for value in values)
     places = np.array(values, float) if numeric else np.arange(len(values), dtype=float)

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import told
+from reports.claims import split_claims
 from reports.data.load import Run
 from reports.data.moments import block_moments
 from reports.statistics.compare.paired import paired_differences, paired_moments
@@ -168,8 +168,8 @@ def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
         "base": list(sweep.base),
         "base_is_printed": sweep.base_is_printed,
         "watched": [level for _, level in sweep.watched],
-        "said": list(told(sweep_statements(sweep))[0]),
-        "fair": list(told(fair_statements(sweep))[0]),
+        "said": list(split_claims(sweep_statements(sweep))[0]),
+        "fair": list(split_claims(fair_statements(sweep))[0]),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")},
     }
 

@@ -105,9 +105,9 @@ class Position(Row):
         for place, move in enumerate(self.moves or [], start=1):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
-        _one_move_of_a_city(self.from_discards(), 1)
+        _check_moves_per_city(self.from_discards(), 1)
         # Seventh cards are checked later, when the cities are loaded.
-        _one_move_of_a_city(self.plays(), 2)
+        _check_moves_per_city(self.plays(), 2)
         return self
 
     def places(self) -> list[int]:
@@ -124,7 +124,7 @@ class Position(Row):
         return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
 
 
-def _one_move_of_a_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
+def _check_moves_per_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
     """Check that no city has more than `most` moves."""
     movers = [move.p for _, move in moves]
     for place, (number, move) in enumerate(moves):
