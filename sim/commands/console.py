@@ -92,8 +92,8 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
 def command_with(option: str, value: int | str, without: str | None = None) -> str:
     """Return the command as it was typed with another value of an option, and without another one.
 
-    A folder of --out holds the present games, so the command names a new one beside it. A longer comparison keeps its
-    games even if the present one does not.
+    The folder of --out already holds the games played so far, so the command names a new one next to it. A longer
+    comparison keeps its games even if this one does not.
     """
     words = sys.argv[1:]
     for name in filter(None, (option, without)):
@@ -121,11 +121,11 @@ def next_file(patch: Path) -> Path:
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
-"""Short names of options that other commands take over."""
+"""Short names of the options that a suggested command copies from the typed one."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the value of an option in the words of a command, None if it is not there, and the other words."""
+    """Return the value of an option in the words of a command (None if the option is absent) and the other words."""
     value, others, rest = None, [], iter(words)
     for word in rest:
         name, equals, text = word.partition("=")
@@ -143,7 +143,7 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
     """Return a command with the options of a configuration.
 
-    Those with their default value are left out, unless they were typed: then they are part of the question.
+    Options with their default value are left out, unless they were typed: then they are part of the question.
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of

@@ -56,7 +56,7 @@ def games(
 
 
 MAX_VARIANTS = 2
-"""Most variants that the list of all games names."""
+"""Maximum number of variants that the list of all games names."""
 
 
 def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from sim.commands.options import GameName, Options, games_option, option, split,
 from sim.commands.sections import emit_sections
 
 GAMES = 20_000
-"""Games of the run that is suggested."""
+"""Number of games of the suggested run."""
 
 
 @with_options("players factions variant seed jobs code sandbox settings decks html csv png as_json quiet")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from reports.studies.players.tuning import Tuning
 
 GAMES = 20_000
-"""Games of the run that is suggested."""
+"""Number of games of the suggested run."""
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
 """Largest sizes of a search; all games of a candidate are in memory together."""
 
@@ -109,7 +109,7 @@ def tune(
 
 
 def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
-    """Return what `tune` and `distil` ask for alike, by the names of arguments."""
+    """Return the arguments that `tune` and `distil` have in common, by name."""
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),

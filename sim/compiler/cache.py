@@ -1,9 +1,9 @@
 """Caches compiled kernels between processes, by content.
 
 numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
-kernel can run, of the constants that they name, and of the files that say how kernels are compiled. So an edit compiles
-the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout with the
-same code finds the same kernels.
+kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So an edit
+compiles the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout
+with the same code finds the same kernels.
 
 Cached code is executed, so a file is read only if nobody else could have written it and its digest is right.
 """
@@ -41,7 +41,7 @@ from numba.core.serialize import dumps
 from sim.compiler.source_digest import ROOT, is_ours, is_outside, loops_stay
 
 COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py")
-"""Files that say how kernels are compiled."""
+"""Files that determine how kernels are compiled."""
 
 LINKING_KNOWS = "0.68.1"
 """The version of numba whose internals `sim.compiler.linking` uses."""
@@ -78,7 +78,7 @@ def checks_bounds() -> bool:
 
 @cache
 def build_name() -> str:
-    """Return the folder name of this build, which covers all that determines machine code but the project's code."""
+    """Return the folder name of this build, which covers all that determines machine code except the project's code."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -155,7 +155,7 @@ def constants_of(function: Function, code: CodeType) -> tuple[Any, ...]:
 
 
 def _text(value: Any, callees: list[FunctionType]) -> str:
-    """Return a constant as text; a function of the project is added to `callees`."""
+    """Return a constant as a string; if it is a function of the project, add it to `callees`."""
     if isinstance(value, tuple | list):
         return f"{type(value).__name__}({', '.join(_text(each, callees) for each in value)})"
     if isinstance(value, frozenset):
@@ -228,7 +228,7 @@ class _CachedCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    """Answers numba's questions about caching a kernel; numba's own `__init__` would use the folder of its settings."""
+    """Lets numba cache kernels with `_Locator`; numba's own `__init__` would use the folder of its settings."""
 
     def __init__(self, function: Function) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -260,8 +260,8 @@ class KernelCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for a signature; None if it is not cached.
 
-        numba's own method first loads all that it knows of types and functions, which takes 0.2 s. Our kernels need
-        only its runtime; those of others may need more.
+        numba's own method first loads all that it knows of types and functions, which takes 0.2 s. Kernels of the
+        project need only numba's runtime; those from outside may need more.
         """
         self._open()
         if is_outside(self._function):
@@ -272,7 +272,7 @@ class KernelCache(FunctionCache):
                 kept = self._load_overload(sig, target_context)
         if kept is not None:
             with suppress(OSError):
-                os.utime(self._cache_path)  # the time of a folder is when its kernel was last used
+                os.utime(self._cache_path)  # the folder's modification time records when its kernel was last used
             return kept
         # If this returns None, numba compiles the function.
         log_compiling(PACKAGE_TITLES.get(self._function.__module__.partition(".")[0], "kernels"))
@@ -406,7 +406,7 @@ def log_compiling(what: str) -> None:
 
 
 compiling_announced = threading.Event()
-"""Set if a better message on compiling has been shown already."""
+"""Set once a more informative message about compiling has been shown."""
 
 
 def warn_not_cached(reason: str) -> None:

@@ -33,8 +33,8 @@ OWN = ("sim", "reports", "empirelab")
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise UserError if an argument is unknown, missing or not of the annotated type.
 
-    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except
-    text, which would be split into letters.
+    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except a
+    string, which would be split into letters.
     """
     signature = inspect.signature(function)
 
@@ -50,7 +50,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 def unwrap(value: Any) -> Any:
     """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
-    numpy = sys.modules.get("numpy")  # until it is imported, which takes long, there are none
+    numpy = sys.modules.get("numpy")  # if NumPy has not been imported, which is slow, there are none
     if numpy is not None and isinstance(value, numpy.generic | numpy.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
@@ -179,5 +179,5 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
+    """Cut games into pieces of `size`, the last one perhaps shorter; return the first game and the length of each."""
     return [(first, min(size, games - first)) for first in range(0, games, size)]

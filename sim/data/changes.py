@@ -26,11 +26,11 @@ from sim.data.files import too_deep
 from sim.errors import UserError
 
 MAX_LISTED = 20
-"""Most rows that a message names."""
+"""Maximum number of rows that a message names."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
 Keys = tuple[str | int, ...]
-"""Path to a value in a parsed file: names of fields, and indices of lists from 0."""
+"""Path to a value in a parsed file: names of fields, and list indices counted from 0."""
 Kinds = Mapping[str, Kind]
 """Row models of the tables of a file by name; "" if the whole file is one row."""
 
@@ -155,7 +155,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file and apply the changes that name it.
+    """Read a TOML file and apply the changes to it.
 
     Raises
     ------
@@ -251,7 +251,7 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return the label and the name of every row, with which a path may begin; nothing if the file is a single row."""
+    """Return the label and the name of every row, either of which may begin a path; empty if the file is one row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
@@ -340,7 +340,7 @@ class _Spot:
 
 
 def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
-    """Go from a spot to the field that the rest of a change's path names."""
+    """Follow the rest of a change's path from a spot to the field that it names."""
     if not parts:
         keys = (*spot.above, *spot.keys)
         return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
@@ -369,7 +369,7 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
 
 
 def _item(spot: _Spot, part: str) -> _Spot:
-    """Go to an item of a list by its number from 1."""
+    """Go to an item of a list by its number, counted from 1."""
     count = len(spot.node)
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
@@ -390,14 +390,14 @@ def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[st
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Return the row models in a field's type: those of a table, or of the items of a list."""
+    """Return the row models in a field's type: those for a table, or for the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Return the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
+    """Yield the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -406,7 +406,7 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Return the names of fields of a table and those inside it, without ambiguous ones."""
+    """Return the names of a table's fields and of the fields nested in it, without ambiguous names."""
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -475,13 +475,13 @@ def with_later(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
 
 
 def place_key(text: str) -> str:
-    """Return the place of a change, spelled one way."""
+    """Return the place of a change in normalised spelling."""
     place = text.partition("=")[0]
     return _plain("#".join(parse_path(place)) if "#" in place else place)
 
 
 def toml_text(value: object) -> str:
-    """Return a value as TOML writes it on one line."""
+    """Return a value as one line of TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
@@ -494,7 +494,7 @@ def toml_text(value: object) -> str:
 
 
 MAX_TEXT = 100_000
-"""Most characters of such a file."""
+"""Maximum number of characters of such a file."""
 
 
 @dataclass(frozen=True)
