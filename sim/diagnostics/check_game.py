@@ -22,7 +22,7 @@ from sim.players.python_players import address_of_score
 
 
 class EngineRandom(random.Random):
-    """A random stream of a compiled game, with those methods of `random.Random` that kernels also have."""
+    """A random stream of a compiled game, with the methods of `random.Random` that kernels have too."""
 
     def __init__(self, g: Record, stream: int) -> None:
         super().__init__(0)

@@ -48,7 +48,7 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Violation:
-    """A failed check: a text, and the commands that replay it."""
+    """A failed check: its description, and the commands that replay it."""
 
     trial: int
     fault: str
@@ -165,7 +165,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
-    """Return the violations in groups with the same fault: the same text but for numbers and the values found."""
+    """Group violations by fault: descriptions that are equal except for numbers and the values found."""
     groups: dict[tuple[str, str], list[Violation]] = {}
     for one in violations:
         place, _, said = one.fault.partition(": ")
@@ -174,7 +174,7 @@ def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
 
 
 def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
-    """Return a `tell` that passes on the first violation of each fault only."""
+    """Return a callback that passes only the first violation of each fault on to `tell`."""
     found: list[Violation] = []
 
     def tell_first(violation: Violation) -> None:
@@ -222,8 +222,8 @@ def soak(
     trial
         Play this trial only.
     games
-        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with present
-        code.
+        Number of games of this trial; without `trial`, stop when this many games, including logged ones, are clean with
+        the current code.
     decks
         Decks of the user, some of which are dealt in some trials.
     changes
@@ -245,7 +245,7 @@ def soak(
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    make_plan(RunConfig(game=name, changes=list(changes)))  # tells a change that does not fit
+    make_plan(RunConfig(game=name, changes=list(changes)))  # raises an error if a change does not fit
     found = read_soak_log(keep, name, seed, names, changes) if keep else SoakLog(name, seed, names, changes=[*changes])
     found.code = code
     most = games if trial is None else None
@@ -399,7 +399,7 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str
     end_with_watcher()
     if is_game_file(name):
         name_game(name)
-    elif module:  # that of an installed package has none
+    elif module:  # empty for a game of an installed package
         GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, json.loads(decks), json.loads(changes))
 

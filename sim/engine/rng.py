@@ -113,7 +113,7 @@ def next_word(g: Record, stream: int) -> Word:
 
 @kernel
 def renew_stream(g: Record, stream: int, source: int) -> None:
-    """Replace a stream by that of another game, whose number is drawn from the stream `source`."""
+    """Replace a stream by the same stream of another game, whose number is drawn from the stream `source`."""
     g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
     g.rng_drawn[stream] = np.uint64(0)
 
@@ -127,7 +127,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return int(np.int64(product >> HALF))  # compiled, `int` alone would leave it unsigned
+    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave it unsigned
 
 
 @kernel
