@@ -94,15 +94,15 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
-    # Whoever holds the address must keep the callback alive, too.
+    # The callback must stay alive as long as its address is used.
     return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
 
 
 @cache
 def hear_interrupts() -> None:
-    """Save an interrupt that arrives just as compiled code calls Python: no Python frame could catch it there.
+    """Save an interrupt that arrives just as compiled code calls Python, where no Python frame can catch it.
 
-    Otherwise Python would print that it is ignored, and the games would continue.
+    Otherwise Python would print that the interrupt is ignored, and the games would continue.
     """
     usual = sys.unraisablehook
 
@@ -151,7 +151,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
                 return place
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever it raises, a kind of its own too
+    except BaseException as error:  # any exception, including classes of the player's own
         reason = f"strategy {strategy.name} stops with {what_was_raised(error)}"
         raise UserError(reason, file=_line_of(strategy.source, error)) from error
     raise UserError(

@@ -2,7 +2,7 @@
 
 Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
 strategy's own function and compares the record before and after. So all other code is compiled as usual, and unchecked
-runs do not become slower.
+runs are not slowed down.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Check:
         self.tables: Record = copies[0]
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
-        lineups["seats"][0]["score_all"] = 0  # it would write into the game, as strategies may not
+        lineups["seats"][0]["score_all"] = 0  # it would write into the game, which strategies must not do
         self._scratch = np.zeros(1, scratch_of(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():

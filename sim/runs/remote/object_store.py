@@ -24,7 +24,7 @@ def keys_below(url: str, name: str) -> str:
 
 
 def put_object(url: str, name: str, content: bytes) -> None:
-    """Write a file at a URL, replacing one of this name.
+    """Write a file at a URL, replacing an existing one.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def put_object(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Write a file at a URL unless one of this name exists; tell whether it was written.
+    """Write a file at a URL unless it exists already; tell whether it was written.
 
     Raises
     ------

@@ -62,7 +62,8 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Plays portions and writes them to a URL: games in a part of each table, first game and games of each portion."""
+"""Plays portions and writes them to a URL, given the games in a part of each table, and the first game and number of
+games of each portion."""
 
 
 # ---- At a worker ----
@@ -243,7 +244,7 @@ def played(portions: Mapping[int, Portion]) -> int:
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """On an error, add a message that says how many games are saved."""
+    """If an error occurs, add a message that says how many games are saved."""
     try:
         yield
     except BaseException as error:

@@ -25,7 +25,7 @@ from sim.runs.store.run_folder import lock
 
 LOCK_FILE = "compiling.lock"
 BETWEEN_LOOKS = 0.2
-"""Seconds between checks whether another process of this machine has compiled."""
+"""Seconds between checks whether another process of this machine has finished compiling."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RunAsked:
     config, stretch
         The options of the run, and the stretch to play.
     plan
-        The plan's fields that determine the bytes of the run, as the requesting process computed them.
+        The fields of the plan that determine the bytes of the run, as the requesting process computed them.
     url
         URL to which the workers write the run; empty if they return rows.
     """
