@@ -43,7 +43,7 @@ MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
     "check-data": "data", "check-game": "check_game", "import": "import_",
 }  # fmt: skip
-"""Modules of `sim.commands` of commands that are not in a module of their own name."""
+"""Modules of `sim.commands` for commands whose module has a different name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
@@ -273,7 +273,7 @@ class OneCommand(TyperCommand):
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Turn an error of the parser into a message in the style of all others.
+    """Convert a parser error into a message in the style of all others.
 
     Raises
     ------
@@ -337,7 +337,7 @@ PR_SET_PDEATHSIG = 1
 M_ARENA_MAX = -8
 """The setting of glibc that keeps threads from reserving 64 MB of addresses each."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
-"""Signals with which libraries or the system end a process that has run out of memory."""
+"""Signals that end a process that has run out of memory, sent by libraries or the system."""
 MIN_MEMORY = 550_000_000
 """Bytes below which libraries fail to load, or wait forever."""
 WRONG_USAGE = 2
@@ -395,7 +395,7 @@ SECONDS_TO_SAVE = 5.0
 lost = Event()
 """Set when an interrupt arrives where Python cannot raise it; cleared by the next one."""
 interrupted = Event()
-"""Set once the program ends because of an interrupt."""
+"""Set when the program ends because of an interrupt."""
 
 
 def start() -> NoReturn:
@@ -613,7 +613,7 @@ def run_program() -> NoReturn:
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         if "there is not enough memory" in str(error):
-            # Without memory the interpreter would fail during its shutdown, and print another error.
+            # Otherwise the interpreter would fail during its shutdown, for lack of memory, and print another error.
             sys.stderr.flush()
             note_ended()
             os._exit(2)
@@ -625,7 +625,7 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # During its shutdown the interpreter would try to print the rest again, and print another error.
+            # Otherwise the interpreter would try again to print the rest during its shutdown, and print another error.
             note_ended()
             os._exit(2)
         # An error that no command checks for, such as a file name that is too long.

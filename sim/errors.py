@@ -78,7 +78,7 @@ NO_MEMORY = re.compile(
 
 
 def lack_of_memory(error: BaseException | None) -> str:
-    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty text."""
+    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty string."""
     while error is not None and not isinstance(error, UserError):
         if isinstance(error, MemoryError) or NO_MEMORY.search(_reason_of(error)):
             return str(error) or type(error).__name__
@@ -118,7 +118,7 @@ def check_kind(value: object, kind: type, allowed: str) -> None:
 
 
 def truncate(text: str, most: int = MAX_ECHOED) -> str:
-    """Return a text on one line; if it is longer than `most` characters, its middle is left out."""
+    """Return a string on one line; if it is longer than `most` characters, its middle is left out."""
     if len(text) > most:
         half = (most - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"
@@ -202,7 +202,7 @@ class Printed:
         themselves (`sim.runs.progress.SafeConsole`)."""
 
     def write(self, text: str) -> int:
-        """Write a text."""
+        """Write a string."""
         return self.rich_proxied_file.write(printable(text))
 
     def __getattr__(self, name: str) -> Any:

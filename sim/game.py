@@ -139,7 +139,7 @@ class Pieces:
     ----------
     name, plural
         Singular and plural, "card" and "cards": the column and the folder of the piece rows; the plural is also the
-        value of the option `detail` that keeps them.
+        value of the option `detail` that records them.
     columns
         Columns of a piece row after game, seat and piece: name and NumPy type.
     rows
@@ -151,7 +151,7 @@ class Pieces:
     in_files
         Rows of the pieces in the game's files; None if they have none.
     picks
-        For pieces that are picks of a period; None otherwise.
+        Description of the picks, for pieces of which seats take one each period; None otherwise.
     """
 
     name: str
@@ -282,7 +282,8 @@ class GameSpec:
         Messages for the game's own values of the record's `error`; `sim.engine.state` has those of all games.
     starting_place
         Measure or score part with a seat's place in the starting order, which is drawn by lot: 1 for the first turn or
-        the lowest start score. Reports compare places. Empty if the seat decides, or if no seat begins.
+        the lowest start score. Reports compare places. Empty if the number of the seat determines the starting order,
+        or if no seat moves first.
     checkpoints
         Measures with the score of a seat as if the game had ended at certain moments, in chronological order; `score`
         is the last. Their names are `score_` or `after_` and the part of the game that ends: `score_age_1`,

@@ -51,14 +51,14 @@ def print_json_line(content: Any) -> None:
 def print_json_text(text: str) -> None:
     """Print a JSON document; characters that the encoding of standard output lacks are escaped."""
     try:
-        text.encode(sys.stdout.encoding or "utf-8")  # a stream of text in memory has no encoding
+        text.encode(sys.stdout.encoding or "utf-8")  # a text stream in memory has no encoding
     except UnicodeEncodeError:
         text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
     print(text)
 
 
 def without_nan(content: Any) -> Any:
-    """Return the same mappings and lists with None in place of NaN and infinity."""
+    """Return JSON content with None in place of NaN and infinity."""
     if isinstance(content, Mapping):
         return {str(key): without_nan(value) for key, value in content.items()}
     if isinstance(content, list | tuple):
@@ -81,7 +81,7 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times the number of games; `seconds` is the time of the present games."""
+    """Return the typed command with four times the number of games; `seconds` is the time of the current ones."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 

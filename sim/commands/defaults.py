@@ -101,7 +101,7 @@ used: list[str] = []
 
 
 def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
-    """Record the defaults that a command uses, for `command_line`; return lines that say which file gives which.
+    """Record the defaults that a command uses, for `command_line`; return lines that say which file sets which.
 
     With `of_all`, as in help, include options that have not been read yet.
     """

@@ -124,7 +124,7 @@ def emit_explanation(
     say: Callable[[str], None],
     step: NextStep | None,
 ) -> None:
-    """Print and write why a faction wins; a page also narrates the games that the sections name."""
+    """Print and write the explanation of why a faction wins; a page also narrates the games that the sections name."""
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))

@@ -95,7 +95,7 @@ def metagame(
 def bound_exploitability(
     options: Options, game: str, strategies: str, answers: str, games: int, fresh: int | None
 ) -> None:
-    """Play answers to strategies, and say how much the best ones win."""
+    """Play answers to strategies, and report how much the best ones win."""
     from reports.studies.players.exploitability import play_answers
 
     found = play_answers(

@@ -420,7 +420,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
     order
         Names of fields of `Options`; "sandbox" stands for --guard and --time-limit. Help sorts them into groups.
     helps
-        Help texts that replace those of some options.
+        Help texts for some options, in place of their own.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -449,7 +449,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
 
 
 def with_help(annotation: Any, text: str) -> Any:
-    """Return the annotation of an option with another help text."""
+    """Return the annotation of an option with its help text replaced."""
     kind, option = get_args(annotation)
     option = copy(option)
     option.help = text

@@ -130,7 +130,7 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Play a run's deals with other values of one number of each faction; return the prices."""
+    """Replay a run's deals with other values of one number of each faction, and return the prices."""
     from reports.studies.price.report import played_sections
     from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 

@@ -225,7 +225,7 @@ def patch_message(patch: Path, text: str) -> str:
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: the options, the run that they request, where its outputs go, and --change as typed."""
+    """What every search needs: options, the run that they request, paths of outputs, and --change as typed."""
 
     options: Options
     config: RunConfig
@@ -535,7 +535,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the game's best player in all seats, and its number of games; None for no games."""
+    """Return the plan with the game's best player in all seats, and its number of games; None if that is 0."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -667,7 +667,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the card that seats take each period, that the search makes fair."""
+    """Return the name of what the search makes fair: a faction, or a card that seats take in each period."""
     from reports.formatting import with_article
 
     name = faction if card is None else card

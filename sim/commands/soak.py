@@ -177,4 +177,4 @@ def _listed(counts: Counter[Any]) -> str:
 
 
 MAX_LISTED = 12
-"""Most names that are listed."""
+"""Maximum number of names that are listed."""

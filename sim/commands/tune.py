@@ -127,9 +127,9 @@ def tuning_step(
     Parameters
     ----------
     path, overwrite, text
-        The strategy's file, whether the command may replace one, and its content.
+        The strategy's file, whether the command may replace an existing one, and the content.
     generations, seconds
-        Generations of the search, and the time it took with its test.
+        Number of generations of the search, and the time that the search and its test took.
     """
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
@@ -187,7 +187,7 @@ def check_sizes(**sizes: int) -> None:
     Parameters
     ----------
     sizes
-        Some of those in `MOST`.
+        Sizes by name, some of those in `MOST`.
     """
     for field, size in sizes.items():
         if size > MOST[field]:

@@ -57,7 +57,7 @@ UNUSED_DAYS = 30
 DIGEST_BYTES = hashlib.sha256().digest_size
 """Bytes of the digest at the beginning of each file."""
 MAX_CACHE_BYTES = 500_000_000
-"""Bytes that all kernels may take together; the least recently used are removed first."""
+"""Maximum total size of all kernels in bytes; the least recently used are removed first."""
 
 
 def cache_home() -> Path:
@@ -119,7 +119,7 @@ def _compilers() -> bytes:
 
 @cache
 def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
-    """Return the digest of a function without those it calls, and the project's functions that it names."""
+    """Return the digest of a function, without those that it calls, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
     cells = function.__closure__ or ()
@@ -129,11 +129,11 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
-        # An attribute with the same name as a global counts as that global, which is harmless.
+        # An attribute with the same name as a global is treated as that global, which is harmless.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # The same holds for an attribute with the name of an object in a module.
+                # Likewise, an attribute with the same name as an object in the module is treated as that object.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -196,7 +196,7 @@ class _Locator(_CacheLocator):
         return self._digest
 
     def get_disambiguator(self) -> str:
-        # numba would use the line number, but the digest distinguishes functions of the same name wherever they are.
+        # numba would use the line number, but the digest already distinguishes functions of the same name.
         return "kernel"
 
     def ensure_cache_path(self) -> None:
@@ -380,7 +380,7 @@ def reason_unsafe(path: Path) -> str:
 
 
 def _others_write(status: os.stat_result) -> bool:
-    """Tell whether anybody but the owner can write a file or folder; a group with only the owner does not count."""
+    """Tell whether anyone but the owner can write a file or folder; a group of only the owner does not count."""
     in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
     return in_group or bool(status.st_mode & stat.S_IWOTH)
 
@@ -422,7 +422,7 @@ def warn_not_cached(reason: str) -> None:
 
 
 warned_not_cached = threading.Event()
-"""Set once that warning has been given."""
+"""Set once this warning has been logged."""
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:

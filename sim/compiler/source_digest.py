@@ -102,7 +102,7 @@ def loops_stay(module: str) -> bool:
 
 
 def game_of_module(module: str) -> str:
-    """Return the game whose rules or players a module holds, by its dotted name; empty for other modules."""
+    """Return the game whose rules or players a module, given by its dotted name, contains; empty for other modules."""
     room, _, rest = module.removeprefix("sim.").partition(".")
     game = rest.partition(".")[0] if room in ("games", "strategies") else ""
     return "" if game == "shared" else game
@@ -159,6 +159,6 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """Return the SHA-256 of all project files whose code these functions can run; ignore functions from outside."""
+    """Return the SHA-256 of all project files whose code these functions can run, ignoring functions from outside."""
     files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

@@ -25,9 +25,9 @@ WORDS = {
     str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
     Callable: "a function", os.PathLike: "a path", Path: "a path",
 }  # fmt: skip
-"""Names of types in messages; others have their own names."""
+"""Names of types in messages; other types appear under their own names."""
 OWN = ("sim", "reports", "empirelab")
-"""Packages whose classes the functions check themselves."""
+"""Packages whose classes are not checked here, because the functions check them."""
 
 
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
@@ -159,7 +159,7 @@ def describe_type(kind: Any) -> str:
 
 
 MAX_JOBS = 1024
-"""Workers are threads; systems give a process a few thousand at most."""
+"""Workers are threads; systems allow a process a few thousand at most."""
 
 
 def jobs_to_use(jobs: int) -> int:

@@ -303,7 +303,7 @@ def facts_of(row: Row) -> dict[str, Any]:
 
 
 def digest(data: object) -> str:
-    """Return the SHA-256 of resolved data, independent of the order of keys; dates count as text."""
+    """Return the SHA-256 of resolved data, independent of the order of keys; dates are treated as strings."""
     return hashlib.sha256(_json(data).encode()).hexdigest()
 
 
@@ -322,7 +322,7 @@ def digest_of_rows(tables: Mapping[str, object]) -> str:
 
 
 def _text_of(value: object) -> str:
-    """Format rows or plain data as `digest` does; a row's text is cached as long as the row exists."""
+    """Format rows or plain data as `digest` does; the result for a row is cached as long as the row exists."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
@@ -362,7 +362,7 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
 
 
 def _literals(expected: str) -> list[str] | str:
-    # pydantic gives the allowed values only as text: 'left', 'self' or 'right'
+    # pydantic gives the allowed values only as one string: 'left', 'self' or 'right'
     return re.findall(r"'([^']*)'", expected) or expected
 
 

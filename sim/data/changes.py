@@ -66,9 +66,9 @@ class ChangedField:
     field
         Name of the field in messages: "effects.1.vp".
     asked
-        Name of the field in the change: "vp".
+        Name of the field as the change gives it: "vp".
     present
-        Present value; None for an optional field that is not given.
+        Current value; None for an optional field that is not given.
     info
         What the row's model declares about the field, if anything.
     """
@@ -85,12 +85,12 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Parse the text of a change; its value is TOML, or plain text if it is not valid TOML.
+    """Parse a change; its value is TOML, or a plain string if it is not valid TOML.
 
     Raises
     ------
     UserError
-        The text does not have the form of a change.
+        The string does not have the form of a change.
     """
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
@@ -105,7 +105,7 @@ def parse_path(text: str) -> tuple[str, str]:
     Raises
     ------
     UserError
-        The text does not have this form.
+        The string does not have this form.
     """
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
@@ -114,7 +114,7 @@ def parse_path(text: str) -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value as TOML; other text is returned as it is."""
+    """Parse a value as TOML; if it is not valid TOML, return the string unchanged."""
     if too_deep(text):
         return text
     try:
@@ -132,7 +132,7 @@ def split_changes(
     Raises
     ------
     UserError
-        A text is not a change, or names a file that does not exist.
+        A string is not a change, or names a file that does not exist.
     """
     changes = [parse_change(text) for text in texts]
     for change in changes:
@@ -142,7 +142,7 @@ def split_changes(
 
 
 def check_file(name: str, files: Sequence[str]) -> None:
-    """Raise UserError, with the existing files, if a change names another file."""
+    """Raise UserError, listing the existing files, if a change names a file that does not exist."""
     if name in files:
         return
     message = "the game has no such file"
@@ -175,7 +175,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     data
         The data as read. It is not modified, and is returned if no change names its file.
     kinds
-        What its tables hold.
+        What its tables contain.
     changes
         Any changes; those of other files are ignored.
 
@@ -199,7 +199,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
 
 
 def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[ChangedField]) -> None:
-    """Raise UserError if two changes touch the same field, or one a part of the other's."""
+    """Raise UserError if two changes touch the same field, or one touches a part of the other's field."""
     for number, (change, place) in enumerate(zip(changes, places, strict=True)):
         for other, elsewhere in zip(changes[:number], places[:number], strict=True):
             shared = min(len(place.keys), len(elsewhere.keys))
@@ -217,7 +217,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     Parameters
     ----------
     path, data, kinds
-        The file, what it says, and what its tables hold.
+        The file, its content, and what its tables contain.
     wanted
         Row and field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if that is unambiguous;
         case does not matter, and space, hyphen and underscore are equivalent. The field belongs to the row itself (it
@@ -226,7 +226,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     Raises
     ------
     UserError
-        No row or field is meant, or more than one, or the field decides which code is run.
+        The path fits no row or field, or more than one, or the field decides which code is run.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
@@ -464,7 +464,7 @@ def _bounds_in(annotation: Any) -> Iterator[Any]:
 
 
 def with_value(path: str, value: object) -> str:
-    """Return the text of a change that sets `FILE#ROW.FIELD` to a value."""
+    """Return the change, as a string, that sets `FILE#ROW.FIELD` to a value."""
     return f"{path}={toml_text(value)}"
 
 

@@ -18,7 +18,7 @@ GAMES = {
     "history_of_the_world": "sim.games.history_of_the_world.game",
     "glory_of_rome": "sim.games.glory_of_rome.game",
 }
-"""Module of every game; each has a `GAME`, with the `TITLE` and `VARIANTS` of the module `about` beside it."""
+"""Module of every game; each has a `GAME`, and a module `about` next to it has `TITLE` and `VARIANTS`."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class PieceEvent(Entry):
     title
         What the seat did with the piece: "built".
     taken
-        Whether the seat took the piece from what it was offered.
+        Whether the seat took the piece from those it was offered.
     in_play
         Whether the seat has the effect of the piece from then on.
     """

@@ -78,7 +78,7 @@ def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES
     Yields
     ------
     bytes
-        A line without its line feed; of a longer line the first `most + 1` bytes, for `check_size`.
+        A line without its line feed, or the first `most + 1` bytes of a longer line, for `check_size`.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
     Parameters
     ----------
     files
-        Paths and contents; older files of these names are replaced, nothing else is touched.
+        Paths and contents; existing files of these names are replaced, nothing else is touched.
     folders
         Folders to make first, with their missing parents.
 

@@ -4,7 +4,7 @@ A process reads the data once, not for every plan that uses them (`read_once`).
 
 Settings are open points of a rulebook: how each is played, and the alternatives that kernels support. A game lists its
 settings with the values that its kernels implement (`SETTINGS` of its `rules/constants.py`). Its rules.toml has a row
-for each, and a run may choose another value.
+for each setting, and a run may choose another value.
 """
 
 from __future__ import annotations

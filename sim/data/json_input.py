@@ -140,7 +140,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
     """
     empty = True
     with while_reading(path):
-        # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
+        # Only line feeds end a line: JSON strings may contain the other line ends that `splitlines` recognises.
         for line, content in enumerate(lines_within(path), start=1):
             found: dict[str, Any] | UserError
             try:

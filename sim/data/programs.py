@@ -75,9 +75,9 @@ Write = Callable[[Code, Sequence[Any], Place], None]
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
 """Compiles an operation that contains no others; the third parameter is the next operation of the list, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
-"""Returns the text of an argument of a kind, a word for each of its columns."""
+"""Returns the words for an argument of a given kind, one for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Returns the text of the arguments and the next row of an operation that contains others."""
+"""Returns a description of the arguments and the next row of an operation that contains others."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
@@ -318,12 +318,12 @@ def program_end(language: Language, rows: Any, start: int) -> int:
 
 
 def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
-    """Return a program as text, one line for each instruction.
+    """Return a program as readable text, one line for each instruction.
 
     Parameters
     ----------
     language, say
-        The language of the game, and the text of its arguments.
+        The language of the game, and the function that puts its arguments into words.
     rows, start
         The code table, shape (rows, arguments + 2), and the first row of the program.
     """

@@ -17,7 +17,7 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-bench/1"
 Lineup = tuple[str, str, int]
-"""Game, line-up and number of players."""
+"""Name of a game, a line-up and a number of players."""
 
 
 def folder_to_keep_in(folder: Path) -> None:

@@ -27,12 +27,12 @@ def laws_of(game: GameSpec) -> ModuleType:
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile the watching function of a game, once per process."""
+    """Compile the invariant check of a game, once per process."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
 class InvariantWatcher:
-    """The players of a plan, wrapped so that invariants are checked, and the notes on their games.
+    """The players of a plan, wrapped so that invariants are checked, and notes on their games.
 
     Parameters
     ----------

@@ -63,11 +63,11 @@ class BegunTrial:
     Attributes
     ----------
     players, variant, strategies, settings
-        Number of players, variant, names of the line-up, and number of settings with another value.
+        Number of players, variant, names of the line-up, and number of settings with a value other than the default.
     whole
         Whether invariants were checked before every decision, and all games were played twice.
     games, decisions, looked_at
-        Clean games, their decisions, and the decisions before which invariants were checked.
+        Numbers of clean games, of their decisions, and of the decisions before which invariants were checked.
     code
         Digest of the engine that played it.
     """
@@ -88,7 +88,7 @@ class BegunTrial:
 class SoakLog:
     """The results of soaking a game: the trials, and the violations that still have to be replayed.
 
-    `code` is the digest of the present engine; trials of an earlier one say nothing about it.
+    `code` is the digest of the current engine; trials of an earlier engine say nothing about it.
     """
 
     game: str
@@ -355,14 +355,14 @@ def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun:
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Put the output of a process into a queue line by line, and None at the end."""
+    """Put the output of a process into a queue, line by line, then None."""
     with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
     lines.put(None)
 
 
-# ---- In a process of its own ----
+# ---- In the process that plays ----
 
 
 def soak_here(
@@ -385,7 +385,7 @@ def soak_here(
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Yield the trial numbers of a comma-separated text; "A:" means all from A on."""
+    """Yield the trial numbers in a comma-separated string; "A:" means all from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))
@@ -395,7 +395,7 @@ def numbers_of(text: str) -> Iterator[int]:
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str, changes: str) -> None:
     """Play trials, given the arguments of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal also interrupts the parent, which ends this process
     end_with_watcher()
     if is_game_file(name):
         name_game(name)

@@ -1,4 +1,4 @@
-"""Checks of games in plain Python: invariants, copies, hidden information, and that a seed gives the same games.
+"""Checks games in plain Python: invariants, copies, hidden information, and that a seed always gives the same games.
 
 As a program it plays games of a run and prints a digest of each, which `soak` compares between processes.
 """

@@ -40,11 +40,11 @@ from sim.runs.store.manifest import SEAT_TABLE
 MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
-"""Rollouts of players who look ahead; each is a game."""
+"""Numbers of rollouts of players who look ahead; each rollout is a game."""
 LOOK_AHEAD = "players who look ahead"
 SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
-"""Chances of a temperature, of another value of a setting, of a smaller pool of factions, of rows of pieces, and of
-each deck."""
+"""Probabilities of a temperature, of another value for a setting, of a smaller pool of factions, of rows of pieces, and
+of each deck."""
 LEAST_CYCLE = 3
 """At most one trial in this many has a player who looks ahead."""
 SHARE_JUDGED = 0.5
@@ -122,7 +122,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
 
 
 def with_judge(config: RunConfig) -> RunConfig:
-    """Return a configuration with a judge's player in the first place, if there is one for its table."""
+    """Return a configuration with a judge's player as its first strategy, if there is a judge for its table."""
     judged = config.model_copy(update={"strategies": ["judge+1", *config.strategies[1:]]})
     try:
         make_plan(judged)
@@ -174,7 +174,7 @@ def strategies_drawn(game: GameSpec) -> list[str]:
 
 
 def can_look_ahead(game: GameSpec) -> bool:
-    """Tell whether players of a game can look ahead: one in plain Python must say what is hidden."""
+    """Tell whether players of a game can look ahead: a game in plain Python must declare what is hidden."""
     return game.plain is None or bool(game.plain.hides)
 
 
@@ -249,7 +249,7 @@ def play_trial(
     games
         Number of games; by default as many as fit in a trial's time.
     report
-        Gets each clean stretch.
+        Receives each clean stretch.
 
     Returns
     -------
@@ -306,7 +306,7 @@ def check_stretch(
     Raises
     ------
     UserError
-        A game cannot be played on, or a strategy writes into it.
+        A game cannot continue, or a strategy writes into it.
     """
     watch = InvariantWatcher(plan.game, players, at_turns=not whole)
     seen = play_all(plan, watch.players, first, count)

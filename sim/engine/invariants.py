@@ -23,7 +23,7 @@ from sim.compiler.kernel import FieldRecord, Record, compiled, kernel, score_at
 from sim.engine.rng import CHANCE
 
 OWN_NOTES = 32
-"""Numbers that a game's invariants may keep."""
+"""How many numbers a game's invariants may keep."""
 
 NOTES = np.dtype(
     (

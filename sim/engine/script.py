@@ -64,7 +64,7 @@ class Script:
 
 
 def weight_names(constants: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of weights in TOML files: those of a module's constants `P_...`, in their order."""
+    """Return the names of weights in TOML files: those of a module's constants `P_...`, in the same order."""
     return tuple(name.removeprefix("P_").lower() for name in constants if name.startswith("P_"))
 
 

@@ -82,7 +82,7 @@ class League:
 
 @dataclass
 class Problems:
-    """Problems of cells and games; messages give the first of each kind and the number of the others."""
+    """Problems of cells and games; messages give the first problem of each kind and the number of others."""
 
     file: Path | None
     missing: Missing
@@ -401,5 +401,5 @@ def without_names(league: League) -> League:
 
 
 def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without the quoted texts."""
+    """Return messages without what they quote."""
     return tuple(text.partition(" (")[0] for text in told)

@@ -105,7 +105,7 @@ def read_excel(path: Path, content: bytes) -> pl.DataFrame:
 
 
 def decoded(content: bytes) -> str:
-    """Decode a text as Unicode if possible, otherwise as Windows-1252."""
+    """Decode bytes as Unicode if possible, otherwise as Windows-1252."""
     if content.startswith(UTF_16):
         return content.decode("utf-16")
     try:

@@ -109,7 +109,7 @@ class Plan:
 
     @property
     def judges(self) -> tuple[Judge | None, ...]:
-        """Learned judge of each strategy; None for those that look ahead without one, or not at all."""
+        """Learned judge of each strategy; None for strategies that look ahead without a judge, or not at all."""
         files = [strategy.search.judge if strategy.search is not None else "" for strategy in self.strategies]
         return tuple(
             judge_for(file, self.game, self.data, self.players, self.variant) if file else None for file in files
@@ -252,7 +252,8 @@ def play_chosen(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
 
-    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one.
+    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one
+    record.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -314,7 +315,7 @@ def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @cache
 def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_marked` for the records of a game, once in a process."""
+    """Compile `score_marked` for the records of a game, once per process."""
     return strategy_pointer(score_marked, state, tables)
 
 

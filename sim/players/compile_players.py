@@ -94,7 +94,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
 
 
 def search_score(game: GameSpec) -> Any:
-    """Return the compiled function by which players who look ahead score options."""
+    """Return the compiled function with which players who look ahead score options."""
     from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
 
     return kernels_of(game).score

@@ -178,7 +178,7 @@ def check_named(path: Path, code: Path | None) -> None:
     path
         The file to be imported, wherever its name comes from.
     code
-        What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
+        What the user has named: on the command line, in Python, or in a run or sweep file named there.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -383,7 +383,7 @@ def _is_number(value: object) -> bool:
 
 
 def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
-    """Import the Python file that the user has named, with its folder on the import path for its siblings.
+    """Import the Python file that the user has named; its folder is on the import path, so it can import its siblings.
 
     This is the only place that imports a file whose name comes from data. The file is read once and no cached bytecode
     is used, so the code that runs is the code whose digest was taken.

@@ -106,7 +106,7 @@ def write_judge(path: Path, judge: Judge) -> None:
 
 
 def content_of(judge: Judge) -> bytes:
-    """Return the content of a judge's file, rows of weights in half precision: the same judge gives the same bytes."""
+    """Return the content of a judge's file, with rows in half precision; the same judge always gives the same bytes."""
     used = np.flatnonzero(judge.rows.any(axis=(0, 2, 3)))
     content = io.BytesIO()
     np.savez_compressed(
@@ -137,7 +137,7 @@ def read_judge(path: Path) -> Judge:
 
 @lru_cache(maxsize=16)
 def _judge_in(file: str, content: bytes) -> Judge:
-    """Read the content of a judge's file, once in a process."""
+    """Read the content of a judge's file, once per process."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_FILE:
@@ -216,7 +216,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies were trained for a table, unless every table has its own."""
+    """Check that the judges of strategies were trained for a table, except judges that are trained for each table."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)

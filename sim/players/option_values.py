@@ -249,7 +249,7 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
     return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
 
 
-# ---- Scoring again ----
+# ---- Rescoring ----
 
 
 def scores_again(

@@ -7,7 +7,7 @@ the interpreter's lock during the call.
 A game says what a seat may see in a module of its own (`GameSpec.view`) with two functions:
 
 - `look(g, data, me)` returns all that the seat may see, as a dictionary that JSON can hold;
-- `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: what it means in words.
+- `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: its meaning in words.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 
 
 NOBODY = -1
-"""In place of a decision: the seat does not decide."""
+"""In place of a decision, says that the seat does not decide."""
 
 
 class _Thread(threading.local):

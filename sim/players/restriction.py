@@ -62,8 +62,8 @@ RESTRICTION = np.dtype(
     (
         FieldRecord,
         [
-            ("own_score", np.uint64),  # addresses of the player's own function, and of the one that fills `forbidden`
-            ("ask", np.uint64),
+            ("own_score", np.uint64),  # address of the player's own function
+            ("ask", np.uint64),  # address of the function that fills `forbidden`
             ("best", np.float64),
             ("best_is_forbidden", np.int64),
             ("bound", np.int64),  # decisions in which the player's best option was forbidden
@@ -211,7 +211,7 @@ class Restriction:
 
 
 def merged(parts: Iterable[Restriction]) -> Restriction:
-    """Add up what several workers counted."""
+    """Add up the counts of several workers."""
     whole = Restriction()
     for part in parts:
         for name in ("decisions", "offered", "free", "bound"):

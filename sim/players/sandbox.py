@@ -38,7 +38,7 @@ MIN_SECONDS_TO_END = 5.0
 """Minimum number of seconds that the interpreter gets to end its process: a busy machine needs more than one."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
-"""Maximum number of seconds that count between two checks: in a longer gap both processes were suspended."""
+"""Maximum number of seconds counted between two checks: in a longer gap both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
 MARK = np.dtype(
@@ -115,7 +115,7 @@ def end_workers() -> None:
         return
     from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
 
-    # `shutdown` kills no worker if some of its work has been cancelled: an error ends its thread before.
+    # `shutdown` does not kill workers if some of their work was cancelled: an error ends its thread first.
     for process in list(kept._executor._processes.values()):
         kill_process_tree(process)
     kept._executor.shutdown(wait=True)
@@ -241,7 +241,7 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, otherwise an empty text."""
+    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, else an empty string."""
     calls, waited, looked, used = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic(), 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):

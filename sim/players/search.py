@@ -24,7 +24,7 @@ FORCED = 0
 MODEL = 1
 """Strategy of all seats in a copy from then on: the base."""
 COMPARING = -1
-"""In place of an option: the copy only tests whether it reaches the same decision."""
+"""In place of an option, says that the copy only tests whether it reaches the same decision."""
 
 # Indices of the games in a block of search memory, and of the state of the search
 START, WORLD, COPY, FOUND = 0, 1, 2, 3
@@ -37,7 +37,7 @@ suffice."""
 BATCH = 8
 """Rollouts after which options that are significantly worse are eliminated."""
 SURELY = 2.6
-"""Standard errors by which an eliminated option must be behind the best."""
+"""Number of standard errors by which an option must be behind the best to be eliminated."""
 TO_THE_END = 1 << 40
 """More rounds than any game has."""
 
@@ -88,7 +88,7 @@ def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
-    """Save who decides, what is decided, and the earlier answers of this step."""
+    """Save the seat, the decision, and the earlier answers of this step."""
     found.seat = me
     found.decision = decision
     found.option_count = g.option_count
@@ -357,4 +357,4 @@ def settle_search(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Stand in for the horizon evaluation of a game that has none: write nothing."""
+    """Placeholder for the horizon evaluation of a game that has none: write nothing."""

@@ -48,7 +48,7 @@ class SearchRow(Row):
 
 
 class SearchTable(Row):
-    """The table `[search]` of a strategy file; missing values are those of the game's file."""
+    """The table `[search]` of a strategy file; missing values are taken from the game's file."""
 
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)

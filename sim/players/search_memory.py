@@ -52,8 +52,8 @@ SEARCHED = np.dtype(
             ("given", np.int64),
             ("forced", np.int64),
             ("came", np.int64),  # 1 once it has reached the decision
-            ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
-            # Decisions searched, those that no determinized game reached, determinized games
+            ("alike", np.int64),  # 1 while the copy's options and scores match those of the game
+            # Numbers of decisions searched, of those that no determinized game reached, and of determinized games
             ("searched", np.int64),
             ("unlike", np.int64),
             ("dealt", np.int64),

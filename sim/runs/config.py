@@ -165,7 +165,7 @@ def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
 
 
 def merge_labels(labels: Sequence[Label]) -> Label:
-    """Return the label of merged runs: all tags, and each note once."""
+    """Return the label of merged runs, with each tag and each note once."""
     tags = tuple(dict.fromkeys(tag for label in labels for tag in label.tags))
     return Label(tags, "\n".join(dict.fromkeys(label.note for label in labels if label.note)))
 
@@ -325,7 +325,7 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
 
 
 def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
-    """Return a plan of the same run for another number of players or another variant.
+    """Return a plan like the first, for another number of players or another variant.
 
     Raises
     ------
@@ -388,7 +388,7 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
-    own = list(known)[-1]  # a user's own file is the last
+    own = list(known)[-1]  # a user's own file comes last
     named = {strategy.name.partition("@")[0] for strategy in strategies}
     if code is not None and own not in named | {parted(name)[0] for name in named - known.keys()}:
         message = f"the strategy {own} of {code} does not play"

@@ -25,7 +25,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 Pick = Literal["typical", "closest", "first"]
 PICKS: tuple[Pick, ...] = get_args(Pick)
 GAME_COLUMNS = ("players", "rounds", "variant")
-"""Columns that are the same for all seats of a game."""
+"""Columns with the same value for all seats of a game."""
 SEAT_COLUMNS = ("score", "rank")
 VERBS = {
     "wins": pl.col("win") > 0,
@@ -50,7 +50,7 @@ class Clause:
     does
         Condition on the seat's result.
     names_one
-        Whether the clause names a player; then games are picked by that player's score and lead.
+        Whether the clause names a player; if so, games are picked by that player's score and lead.
     """
 
     who: pl.Expr
@@ -93,7 +93,7 @@ class Reader:
         return self.words[self.at].casefold() if self.at < len(self.words) else ""
 
     def take(self, *allowed: str) -> str:
-        """Consume and return the next word if it is one of these; otherwise return an empty text."""
+        """Consume and return the next word if it is one of these; otherwise return an empty string."""
         word = self.next()
         if word and word in allowed:
             self.at += 1
@@ -127,7 +127,7 @@ class Reader:
         return " ".join(taken)
 
     def refuse(self, message: str, allowed: Sequence[str]) -> UserError:
-        """Return an error that shows the text found here and what is allowed instead."""
+        """Return an error that shows what was found here and what is allowed instead."""
         found = self.rest() or "the end"
         return UserError(message, field="where", found=found, allowed=allowed)
 
@@ -169,7 +169,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
 
 
 def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[Clause]:
-    """Parse a condition; an empty text has no clauses.
+    """Parse a condition; an empty string has no clauses.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return the names of seats: factions, their attributes and strategies; `player_of` reads seat numbers."""
+    """Return the conditions on a seat by name: factions, their attributes and strategies, but not seat numbers."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):

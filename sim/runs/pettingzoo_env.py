@@ -1,7 +1,7 @@
 """Games as PettingZoo environments: a learning agent or a human answers the decisions of all seats in turn.
 
 Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step with decisions is replayed with the answers so
-far until it needs no more, so games go as in a run with the same answers.
+far until it needs no more answers, so games proceed as in a run with the same answers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def features_of(shown: Any, size: int) -> np.ndarray:
                 walk(f"{path}.{key}", below)
         elif isinstance(value, list):
             for place, below in enumerate(value):
-                # Players and cities keep their places; names in a list are counted.
+                # Items such as players and cities get features by their position; names in a list are only counted.
                 walk(path if isinstance(below, str) else f"{path}.{place}", below)
         elif isinstance(value, str | None):
             add(f"{path}={value}", 1.0)
@@ -167,7 +167,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.answers = []
 
     def _go_on(self) -> None:
-        """Play on to the next decision, or to the end."""
+        """Play to the next decision or to the end."""
         while not self.table[0].finished:
             trial, asked = self._play_step()
             if asked is not None:

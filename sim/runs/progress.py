@@ -164,7 +164,7 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
 def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
     """Show a bar in the output of a notebook cell; at the end one line of text remains.
 
-    rich's own bar would need ipywidgets, and leaves no text in a saved notebook."""
+    rich's own bar would need ipywidgets, and would leave no text in a saved notebook."""
     done, shown_at = 0, 0.0
     handle: Any = None
 

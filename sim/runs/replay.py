@@ -62,7 +62,7 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that seat rows name; a stretch names those of its whole plan."""
+    """Return the variants that the seat rows of a run name; those of a stretch name the variants of the whole plan."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
@@ -181,7 +181,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
-    """Read what a run recorded of one game.
+    """Read the rows that a run recorded for one game.
 
     Raises
     ------

@@ -72,10 +72,10 @@ StopRule = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
 It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, in the order of
-the games and each game once; it must not change them. A call may end within a block, which the next call continues. It
-returns None to play on, or the number of games, counted from the start of the run, after which to stop: whole blocks,
-the last of which this call has completed. The answer must be the first such number and depend only on games up to it,
-so that the run does not depend on how its games were split into calls.
+the games and each game once; it must not change them. A call may end in the middle of a block, which the next call
+continues. It returns None to continue, or the number of games, counted from the start of the run, after which to stop;
+these games must be whole blocks, and this call must have completed the last of them. The answer must be the first such
+number and depend only on games up to it, so that the run does not depend on how its games were split into calls.
 
 If the rule has an attribute `record`, a mapping, the manifest holds it under `stopped` as it is when the run ends.
 """
@@ -102,7 +102,7 @@ def no_message(text: str) -> None:
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
-    `say` gets a message on what has to be compiled and how long it takes; without `say`, it is logged
+    `say` receives a message on what has to be compiled and how long that takes; without `say`, it is logged
     (`sim.compiler.cache`).
 
     Raises

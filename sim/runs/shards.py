@@ -36,8 +36,8 @@ def in_order(
     """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
-    between processes. For a `game` in plain Python they are processes (`in_processes`). When the generator is closed
-    early, they start no further call and end after the current one.
+    between processes. For a `game` in plain Python they are processes (`in_processes`). If the generator is closed
+    early, workers start no further call and end after the current one.
     """
     if game is not None and game.plain is not None:
         yield from in_processes(work, pieces, jobs, game)
@@ -157,7 +157,7 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
     worker = threading.Thread(target=do, daemon=True)
     worker.start()
     while worker.is_alive():
-        worker.join(0.1)  # Python may have to be woken to see a signal that another thread has received
+        worker.join(0.1)  # Python may have to be woken up to notice a signal that another thread has received
     if errors:
         raise errors[0]
     return results[0]
@@ -220,7 +220,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all of them if any number of players has several, otherwise none.
+    """Return the variants to record in seat rows: all if several share a number of players, otherwise none.
 
     Parameters
     ----------

@@ -297,7 +297,7 @@ def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path |
 
 
 def command_of(config: RunConfig) -> str:
-    """Return the command that plays a run again."""
+    """Return the command that repeats a run."""
     words = ["empirelab", "simulate", config.game]
     options = config.model_dump(exclude={"game", "settings", "changes", "decks", "out", "jobs"})
     left_out = RunConfig(game=config.game).model_dump()

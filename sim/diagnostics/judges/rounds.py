@@ -1,7 +1,7 @@
 """The rounds of a training: games of self-play, and the nets fitted to them.
 
-The first round learns from games of scripted players. Each later round learns from games of players who look ahead
-with the judge of the round before, and counts only if its own judge wins against that one on fresh deals (policy
+The first round learns from games of scripted players. Each later round learns from games of players who look ahead with
+the judge of the previous round, and counts only if its own judge wins against that judge on fresh deals (policy
 iteration).
 """
 

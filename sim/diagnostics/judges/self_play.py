@@ -28,7 +28,7 @@ OTHERS = 0.2
 WITHOUT_NOISE = 0.4
 """Share of the games that are played by the base from the start."""
 LATEST_SWITCH = 0.85
-"""Latest end of the noise, as a share of a usual game's rounds."""
+"""Latest end of the noise, as a share of the rounds of a typical game."""
 POSITIONS_OF_A_GAME = 5.0
 """Average number of positions saved of a whole game, besides the first one after the noise."""
 FIRST_KEPT = 0.7

@@ -1,4 +1,4 @@
-"""Trains a learned judge by games of self-play, tests it on fresh deals and writes it with a player who uses it."""
+"""Trains a learned judge by games of self-play, tests it on fresh deals and writes it, with a player who uses it."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
 
 
 def search_table(game: str) -> dict[str, object]:
-    """Return how the player with a judge of a game looks ahead, without its judge."""
+    """Return the search parameters of a game's player with a judge, without the judge."""
     shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)

@@ -81,7 +81,8 @@ def plan_to_ask(
     decisions
         Names of the decisions at which the teacher may be asked.
     teacher
-        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, to the game's end.
+        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, with rollouts to the
+        end of the game.
     """
     asked = {
         "game": game,

@@ -46,8 +46,7 @@ MOST_SCORE = 12.0
 APART, SHIFT = 500.0, 1000.0
 """Scores beyond `APART` belong to innovating and revolting, which `decisions.py` sets `SHIFT` points apart."""
 ACTING_SHARE = 0.4
-"""Share of the lessons of playing and using cards fitted in later rounds that is used: with all of them players win
-less."""
+"""Share with which later rounds add their lessons of playing and using cards: with all of them players win less."""
 NO_CARD, MANY = 3000, 16
 
 

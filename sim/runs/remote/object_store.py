@@ -1,6 +1,6 @@
 """Files at a URL, such as objects of S3, written, read, listed and removed with fsspec.
 
-A store cannot rename; an object appears once all its bytes are written, so that it is always complete. On the disks of
+A store cannot rename; an object appears only when all its bytes are written, so it is always complete. On the disks of
 this machine (`file://`) a file is written under a temporary name and renamed, as everywhere else.
 """
 
@@ -19,7 +19,7 @@ INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of st
 
 
 def keys_below(url: str, name: str) -> str:
-    """Return the URL of a file at another URL."""
+    """Return the URL of a file below another URL."""
     return f"{url.rstrip('/')}/{name}"
 
 

@@ -58,7 +58,7 @@ class RunReady:
 
 
 kept: list[RunReady] = []
-"""The run of this process, at most one."""
+"""The run that this process plays, if any."""
 one_at_a_time = threading.Lock()
 
 
@@ -77,7 +77,7 @@ def plan_here(asked: RunAsked) -> dict[str, Any]:
 
 
 def refusal(asked: RunAsked) -> str:
-    """Prepare a run; return the reason if this process cannot play it, otherwise an empty text."""
+    """Prepare a run; return the reason if this process cannot play it, otherwise an empty string."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
         if not found and asked.url and read(asked.url, PLAN) is None:

@@ -1,4 +1,4 @@
-"""The manifest of a run, `run.json`: written last, so a folder that has one holds a finished run."""
+"""The manifest of a run, `run.json`: it is written last, so a folder that has one contains a finished run."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ TallyEntry = Tally[list[TallyRow]]
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting and the measured effect of another value; see `sim.data.game_files.Measured`."""
+    """The value of a setting, and the measured effect of an alternative; see `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -311,7 +311,7 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     UserError
-        As `read_manifest`, or a field is missing, wrong or contradicts another.
+        As `read_manifest`, or a field is missing or wrong, or contradicts another field.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
@@ -390,7 +390,7 @@ def no_such_run(folder: Path) -> UserError:
 
 
 def made_printable(content: Any, field: str = "") -> Any:
-    """Return a manifest with all texts made printable, except those that must not change."""
+    """Return a manifest with all strings made printable, except those that must not change."""
     if isinstance(content, dict):
         return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
     if isinstance(content, list):

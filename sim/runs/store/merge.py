@@ -91,7 +91,7 @@ def merge(
 
 
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the merged run would replace one of its own parts."""
+    """Raise UserError if the merged run would replace one of the runs to be merged."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
         message = "the merged run would replace one of its own parts"
         raise UserError(message, file=out, field="out", allowed="another folder")
@@ -144,7 +144,7 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the plan of a run differs from the first run's in anything but the seed."""
+    """Raise UserError if the plan of a run differs from that of the first run in anything but the seed."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))

@@ -214,7 +214,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder is empty or holds only a run, so that replacing it loses nothing else."""
+    """Check that a folder is empty or contains only a run, so that replacing it loses nothing else."""
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
@@ -320,7 +320,7 @@ class Parts:
         self.entries: list[PartEntry] = []
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
-        """Continue a run of which `games` games are played: after its finished parts, with its buffered rows."""
+        """Continue a run after its first `games` games, given its finished parts and its buffered rows."""
         self.entries = list(entries)
         self.buffered = [] if rows is None else [rows]
         self.games = games - sum(entry.games for entry in entries)

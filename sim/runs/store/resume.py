@@ -173,14 +173,14 @@ def restore_checkpoint(
     Parameters
     ----------
     groups, players
-        The games of the run, and their players as kernels take them.
+        The games of the run, and their players as arguments of kernels.
     workers, size
         Workers, and games of a shard.
 
     Returns
     -------
     saved, frames
-        The checkpoint as it is now, and the buffered rows by table.
+        The checkpoint after the repairs, and the buffered rows by table.
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:

@@ -2,9 +2,9 @@
 
 While a folder `first` is written, its siblings are the lock file `.first.claim` and the folder `.first.unfinished-...`,
 which holds `content`, the folder that becomes the target, and the checkpoint. The operating system releases the lock
-when its process ends, in any way and in any container; a process id would mean nothing in another container. The lock
-file names the siblings that its process has made, so that the next process can resume or clean up after a crash and
-touches nothing else.
+when its process ends, however it ends and in whatever container; a process id would mean nothing in another container.
+The lock file names the siblings that its process has made, so that the next process can resume or clean up after a
+crash and touches nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sim.players.sandbox import note_target
 
 FORMAT = "empirelab-claim/1"
 TRIES = 100
-"""Attempts to take a lock file that other processes keep removing as they end."""
+"""Maximum number of attempts to take a lock file that other processes keep removing as they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
 """Attempts to lock a file, and the seconds between them: a process that only checks the lock holds it for a moment."""
 CONTENT, PLAN = "content", "plan.json"
@@ -132,7 +132,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Raise an error again, with the message about saved games added."""
+    """Reraise an error with the message about saved games added."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -145,7 +145,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
-    """Return the error that a folder cannot be written, with the reason and the message about saved games."""
+    """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
     # Only a permission error names its file, which may belong to another user's run; other file names are internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
@@ -229,7 +229,7 @@ def is_being_written(target: Path) -> bool:
 
 
 def being_written(target: Path) -> UserError:
-    """Return the error that another process writes to a target."""
+    """Return the error for a target to which another process is writing."""
     return UserError("another run is being written to this folder", file=target, allowed="another folder, or wait")
 
 
@@ -290,7 +290,7 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read what the last process wrote into a lock file; empty for a new file.
+    """Read what the last process wrote to a lock file; empty for a new file.
 
     Raises
     ------

@@ -106,8 +106,8 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
     ------
     UserError
         As `verified_part`; or a part is not a Parquet file, has the wrong number of rows, lacks a column or a value,
-        has a column of the wrong type or of another type than the first part, or holds names or numbers that the run
-        cannot have.
+        has a column of the wrong type or of a different type than in the first part, or contains names or numbers that
+        the run cannot have.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
@@ -145,12 +145,12 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
 
 
 def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Raise UserError if rows lack a column, have one of another type, or hold names that the run does not have.
+    """Raise UserError if rows lack a column, have one of the wrong type, or contain names that the run does not have.
 
     Parameters
     ----------
     games
-        How many games the rows hold; None if unknown.
+        Number of games in the rows; None if unknown.
     """
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
