@@ -341,7 +341,7 @@ CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTR
 MIN_MEMORY = 550_000_000
 """Bytes below which libraries fail to load, or wait forever."""
 WRONG_USAGE = 2
-"""Exit status of a command that is typed wrongly."""
+"""Exit status of a command that is used wrongly."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}

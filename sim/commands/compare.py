@@ -211,7 +211,7 @@ class Arms:
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
         self.beside = other
         for name in ("a", "b"):
-            # An interrupt leaves only one arm, which is resumed.
+            # If only one arm exists, an interrupt has left it, and it is resumed.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 

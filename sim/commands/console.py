@@ -107,7 +107,7 @@ def command_with(option: str, value: int | str, without: str | None = None) -> s
 
 
 def new_folder(name: str) -> str:
-    """Return a name for a folder that does not exist yet: the one given, or it with a number."""
+    """Return a name for a folder that does not exist yet: the given name, with a number appended if necessary."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(one for one in names if not Path(one).exists())
 

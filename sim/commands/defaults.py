@@ -33,7 +33,7 @@ class Default:
 
 
 def default_files() -> list[Path]:
-    """Return the files with defaults that exist; a later one wins."""
+    """Return the existing defaults files; later ones take precedence."""
     import platformdirs
 
     folders = (platformdirs.user_config_path("empirelab", appauthor=False), Path())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 GAMES = 20_000
 """Number of games of the suggested run."""
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
-"""Largest sizes of a search; all games of a candidate are in memory together."""
+"""Maximum sizes of a search; all games of a candidate are in memory together."""
 
 
 @with_options(

@@ -50,7 +50,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 def unwrap(value: Any) -> Any:
     """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
-    numpy = sys.modules.get("numpy")  # if NumPy has not been imported, which is slow, there are none
+    numpy = sys.modules.get("numpy")  # importing NumPy is slow, and before that there are no such values
     if numpy is not None and isinstance(value, numpy.generic | numpy.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):

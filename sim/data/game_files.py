@@ -249,7 +249,7 @@ class GameFiles:
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
 
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
-        """Return the names of the rows of a table, after and before changes.
+        """Return the names of the rows of a table, both after and before changes.
 
         A lesson that names a row renamed by a change is valid, but has no effect.
         """

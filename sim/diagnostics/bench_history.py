@@ -39,7 +39,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     Raises
     ------
     UserError
-        `bench` did not write the file.
+        The file was not written by `bench`.
     """
     files = sorted(folder.glob("*.json"))
     if not files:

@@ -62,7 +62,7 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both; return the first difference, empty if there is none."""
+    """Play games with random choices in both versions; return the first difference, empty if there is none."""
     playing, asked = Playing(plain), Asked()
     # All seats choose at random, whatever their strategies are called, without noise and look-ahead.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)

@@ -106,7 +106,7 @@ class SoakLog:
 
     @property
     def games_now(self) -> int:
-        """Number of clean games, played by the present engine."""
+        """Number of clean games, played by the current engine."""
         return sum(one.games for one in self.tried if one.code == self.code)
 
     @property

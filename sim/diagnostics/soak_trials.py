@@ -48,7 +48,7 @@ of each deck."""
 LEAST_CYCLE = 3
 """At most one trial in this many has a player who looks ahead."""
 SHARE_JUDGED = 0.5
-"""Chance of a player with the learned judge that comes with the game, at tables for which there is one."""
+"""Probability of a player with the learned judge that comes with the game, at tables for which there is one."""
 WHOLE_EVERY = 4
 """One trial in this many is whole: checked before every decision, with all games played twice."""
 TRIAL_SECONDS = 4.0

@@ -1,7 +1,7 @@
 """Determinization shared by games: redeals everything a seat cannot know, so that a copy can be searched.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
-zones (`sim.engine.zones`) a place is a single number, which counts all owners, zones and entries of `g.zone`.
+zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`.
 `g.unseen` lists the places to redeal; cards that may have changed places unseen share a heap, `g.heap`.
 """
 

@@ -82,7 +82,7 @@ def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
 
 @kernel
 def stock_words(g: Record, stream: int, drawn: Word) -> None:
-    """Compute the four words of a stream that contain the one after `drawn` draws."""
+    """Compute the four words of a stream that include the one after `drawn` draws."""
     game = g.rng_game[stream]
     words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
     g.rng_words[stream, 0] = words[0]
@@ -138,7 +138,7 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution; added to scores, it turns the best one into a softmax choice."""
+    """Draw from the standard Gumbel distribution; if it is added to scores, the best one is a softmax choice."""
     return -math.log(-math.log(uniform(g, stream)))
 
 

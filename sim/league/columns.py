@@ -114,7 +114,7 @@ def heading_of(kind: str, heading: str, headings: Sequence[str], file: Path | No
 
 
 def numbered_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str, dict[int, str]]:
-    """Return the columns with a number in their heading by kind and number: `{"score": {1: "Score 1"}}`.
+    """Return the columns with numbered headings, by kind and number: `{"score": {1: "Score 1"}}`.
 
     'Player 2' holds the player, 'Player 2 score', 'P2 VP' and 'Score 2' the score of seat 2.
     """

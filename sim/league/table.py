@@ -93,7 +93,7 @@ def read_file(path: Path) -> pl.DataFrame:
 
 
 def read_excel(path: Path, content: bytes) -> pl.DataFrame:
-    """Read the first sheet of a workbook; raise UserError without the package that reads it."""
+    """Read the first sheet of a workbook; raise UserError if the package that reads it is missing."""
     if find_spec("fastexcel") is None:
         raise UserError("the package that reads Excel files is not installed", file=path, allowed=EXTRA)
     try:

@@ -164,7 +164,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file with the last of its lines in an error's traceback."""
+    """Return a player's file with the line of it that comes last in an error's traceback."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
@@ -172,7 +172,7 @@ def _line_of(source: str, error: BaseException) -> str:
 
 
 def keep_failure(error: BaseException) -> None:
-    """Save the error that stops this worker's game until `raise_failure`; the caller then scores NaN."""
+    """Save the error that stops this worker's game, for `raise_failure` to raise; the caller then scores NaN."""
     _thread.failure = error
 
 
@@ -182,7 +182,7 @@ def raise_failure() -> None:
     Raises
     ------
     UserError
-        It raised an error or returned none of the options.
+        The player raised an error or returned none of the options.
     """
     failure, _thread.failure = _thread.failure, None
     if failure is not None:

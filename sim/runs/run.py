@@ -450,7 +450,7 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
     if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample takes
         return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
-        seconds(few)  # the first games pay for memory and caches
+        seconds(few)  # the first games are slower: memory and caches are cold
     each = seconds(few)
     return seconds(most) if each * most * workers < PATIENCE else each
 

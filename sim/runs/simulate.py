@@ -222,7 +222,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
         say = say or bar.say
         play: Play = play_shards
         if request.cluster is not None:
-            from sim.runs.remote.cluster import connected_cluster  # noqa: PLC0415 - a package that few have
+            from sim.runs.remote.cluster import connected_cluster  # noqa: PLC0415 - few have this package
 
             cluster = stack.enter_context(connected_cluster(request, say))
             if at_url:

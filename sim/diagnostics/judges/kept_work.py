@@ -74,14 +74,14 @@ def is_intact(file: Path) -> bool:
 
 
 def keep(file: Path, arrays: Mapping[str, object]) -> None:
-    """Save arrays in a file of the work."""
+    """Save arrays to a file in the folder of the work."""
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
     write_file_atomically(file, content.getvalue())
 
 
 def kept_in(file: Path) -> dict[str, Any]:
-    """Return the arrays in a file of the work."""
+    """Return the arrays in a file of saved work."""
     with np.load(file, allow_pickle=False) as arrays:
         return dict(arrays)
 

@@ -121,7 +121,7 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round, stretches of the variants in turn, and fit a net for each part of the game."""
+    """Play the games of a round, alternating between the variants, and fit a net for each part of the game."""
     plan = plays[0].plan
     features: Any = plan.game.judge
     size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)
@@ -187,7 +187,7 @@ def play_round(
 
 
 def kept_positions(play: Callable[[int, int], Positions], first: int, count: int, file: Path) -> Positions:
-    """Return positions of games first to first + count - 1: from a file, or played and written there."""
+    """Return positions of games first to first + count - 1: read from a file, or played and saved there."""
     if file.is_file():
         return Positions(**kept_in(file))
     positions = play(first, count)
@@ -196,7 +196,7 @@ def kept_positions(play: Callable[[int, int], Positions], first: int, count: int
 
 
 def kept_net(file: Path) -> Net:
-    """Return the net in a file of the work."""
+    """Return the net in a file of saved work."""
     arrays = kept_in(file)
     return Net(**arrays | {name: float(arrays[name]) for name in ("loss", "least")})
 

@@ -53,7 +53,7 @@ LEAST_WEIGHT = 0.05
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Describe = Callable[[Record, int], Sequence[float]]
-"""Describes a game for the seat that decides, by the features on which bonuses may depend."""
+"""Returns the features of a game on which bonuses may depend, for the seat that decides."""
 
 
 def plan_to_ask(
@@ -291,6 +291,6 @@ def rounded_row(points: Iterable[float]) -> list[float]:
 
 
 def write_lessons(folder: Path, rows: Iterable[str]) -> None:
-    """Write the rows of a lessons file into a folder, which is made if it is missing."""
+    """Write the rows of a lessons file into a folder, creating the folder if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")

@@ -53,7 +53,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, constants.DECISIONS
     return plan_to_ask(

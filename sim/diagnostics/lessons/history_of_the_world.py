@@ -55,7 +55,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     return plan_to_ask(
         "history_of_the_world",
         "balanced",

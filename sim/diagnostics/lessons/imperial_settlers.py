@@ -58,7 +58,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(

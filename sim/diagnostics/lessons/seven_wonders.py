@@ -40,7 +40,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats in round 1, `taught` in later ones; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats in round 1, `taught` in later ones; the teacher has no seat."""
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))

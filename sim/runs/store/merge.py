@@ -182,7 +182,7 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
-    """Return the parts of each table of a run by table."""
+    """Return the parts of a run by table."""
     every = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 

@@ -36,7 +36,7 @@ class Columns:
     limits
         The smallest and the largest number that a column may contain.
     players
-        The numbers of players that games may have; only for the table of seats, which has all seats of its games.
+        The numbers of players that games may have; only for the table of seats, which contains all seats of its games.
     """
 
     numbers: Sequence[str]
