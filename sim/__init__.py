@@ -17,7 +17,7 @@ NUMBA_SETTINGS = ".numba_config.yaml"
 
 
 def _import_numba_without_settings() -> None:
-    """Import numba without its settings file, which it cannot read unless the module `yaml` can be imported."""
+    """Import numba so that it ignores its settings file: without the module `yaml` it cannot read one."""
     modules: dict[str, Any] = sys.modules
     kept = {"yaml": modules["yaml"]} if "yaml" in modules else {}
     modules["yaml"] = None  # its import fails

@@ -106,7 +106,7 @@ class Problems:
         Raises
         ------
         UserError
-            The file is to be refused.
+            The file is rejected.
         """
         if wrong.is_empty():
             return

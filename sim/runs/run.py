@@ -346,7 +346,7 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the games of a shard: few if a game takes long, so that progress shows and a kill loses little."""
+    """Return the games of a shard: few if games are slow, so that progress is visible and a killed run loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:
