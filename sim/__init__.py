@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["simulate"]
 
 NUMBA_SETTINGS = ".numba_config.yaml"
-"""A file of the current folder that numba obeys: it says what code is imported and where kernels are kept."""
+"""numba's settings file in the current folder; it can make numba import code and cache kernels elsewhere."""
 
 
 def _import_numba_without_settings() -> None:
-    """Import numba as if there were no file of settings: numba does not read one where YAML is missing."""
+    """Import numba so that it ignores its settings file: without the module `yaml` it cannot read one."""
     modules: dict[str, Any] = sys.modules
     kept = {"yaml": modules["yaml"]} if "yaml" in modules else {}
     modules["yaml"] = None  # its import fails
     try:
         with warnings.catch_warnings(action="ignore"):
-            import numba  # noqa: F401, PLC0415 - takes long, and is needed here only beside such a file
+            import numba  # noqa: F401, PLC0415 - slow, and needed here only if there is such a file
     finally:
         del modules["yaml"]
         modules.update(kept)

@@ -43,7 +43,7 @@ MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
     "check-data": "data", "check-game": "check_game", "import": "import_",
 }  # fmt: skip
-"""Modules of `sim.commands` of commands that are not in a module of their own name."""
+"""Modules of `sim.commands` for commands whose module has a different name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
@@ -187,7 +187,7 @@ class Commands(TyperGroup):
         super().__init__(**options | {"commands": LazyCommands()})
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help; it lists the commands without their options, which would take longer than all the rest."""
+        """Print help, with the commands but not their options: collecting those would take longer than all the rest."""
         built: Any = self.commands
         listed: dict[str, Any] = {}
         for name, panel in COMMANDS.items():
@@ -273,7 +273,7 @@ class OneCommand(TyperCommand):
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Turn an error of the parser into a message in the style of all others.
+    """Convert a parser error into a message in the style of all others.
 
     Raises
     ------
@@ -317,7 +317,7 @@ PARSER_WORDS = {
     "requires an argument": "needs a value",
     "does not take a value": "takes no value",
 }
-"""Patterns of the parser's messages, and what is said instead."""
+"""Patterns of the parser's messages, and the text shown instead."""
 
 
 app = typer.Typer(
@@ -337,11 +337,11 @@ PR_SET_PDEATHSIG = 1
 M_ARENA_MAX = -8
 """The setting of glibc that keeps threads from reserving 64 MB of addresses each."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
-"""Signals with which libraries or the system end a process without memory."""
+"""Signals that end a process that has run out of memory, sent by libraries or the system."""
 MIN_MEMORY = 550_000_000
-"""Bytes without which libraries cannot be loaded, or wait forever."""
+"""Bytes below which libraries fail to load, or wait forever."""
 WRONG_USAGE = 2
-"""Exit status of a command that is typed wrongly."""
+"""Exit status of a command that is used wrongly."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
@@ -365,9 +365,9 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return the message of an interrupt that says what is saved.
+    """Return an interrupt's message, which says what is saved.
 
-    Empty without an interrupt; also in a watching process, because its child has printed the message.
+    It is empty if there was no interrupt, and in a watching process, because its child has printed the message.
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
@@ -375,7 +375,7 @@ def saved_message(end: BaseException | None) -> str:
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a handler of signals that interrupts the program, but not again while it saves what it has played."""
+    """Return a signal handler that interrupts the program, but not again while it saves the games played so far."""
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -389,27 +389,27 @@ def interrupt_once() -> Callable[[int, FrameType | None], None]:
 
 
 SECONDS_TO_SAVE = 5.0
-"""Seconds after an interrupt in which another one is ignored."""
+"""Seconds after an interrupt during which another one is ignored."""
 
 
 lost = Event()
-"""Set once an interrupt came where Python cannot raise it, until the next one."""
+"""Set when an interrupt arrives where Python cannot raise it; cleared by the next one."""
 interrupted = Event()
-"""Set once the program ends because of an interrupt."""
+"""Set when the program ends because of an interrupt."""
 
 
 def start() -> NoReturn:
     """Run the program in a process of its own, which ends with the program's exit status.
 
     If an interrupt passed through an `exec`, as in the definition of a dataclass, `python -m` would otherwise end with
-    SIGINT, although the interrupt was handled. The function that is registered first runs last.
+    SIGINT, although the interrupt was handled. Of the functions registered with `atexit`, the first one runs last.
     """
     atexit.register(end_interrupted)
     main()
 
 
 def note_interrupt(end: BaseException) -> None:
-    """Say what an interrupt has saved, and end the worker processes; from here on signals change nothing."""
+    """Print what was saved after an interrupt, and end the worker processes; from here on signals are ignored."""
     from sim.players.sandbox import end_workers  # noqa: PLC0415 - so that help is quick
 
     interrupted.set()
@@ -445,8 +445,8 @@ def main() -> NoReturn:
 def prepare_streams() -> None:
     """Redirect closed standard streams to the null device, and make all output printable in its encoding.
 
-    The streams stay so until the process ends, as the interpreter prints uncaught errors. Otherwise the next opened
-    file would get the descriptor of a closed stream.
+    Without this, the next opened file would get the descriptor of a closed stream. The streams stay redirected until
+    the process ends, because the interpreter may still print uncaught errors.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
@@ -502,7 +502,7 @@ def fork_for_memory(limit: int) -> None:
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
     ended = mmap.mmap(-1, 1)  # shared with the child
-    sys.stdout.flush()  # or both would print it
+    sys.stdout.flush()  # otherwise both processes would print it
     sys.stderr.flush()
     process = os.fork()
     if process == 0:
@@ -530,8 +530,8 @@ def fork_for_memory(limit: int) -> None:
 def report_unraisable(problem: Any) -> None:
     """Print an error that could not be raised, except for lack of memory under a limit, which has its own message.
 
-    An interrupt that comes where Python cannot raise it, such as in a destructor, is repeated soon: the program would
-    play on.
+    An interrupt that arrives where Python cannot raise it, such as in a destructor, is repeated shortly afterwards;
+    otherwise the program would continue.
     """
     if isinstance(problem.exc_value, KeyboardInterrupt):
         lost.set()
@@ -541,10 +541,10 @@ def report_unraisable(problem: Any) -> None:
 
 
 def load_libraries() -> None:
-    """Load these libraries and start their threads while memory is available: without it they would wait forever."""
+    """Load these libraries and start their threads while memory is available; otherwise they would wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # Polars ignores that its library does not get memory, and fails later with another error.
+    # Polars ignores that its library cannot get memory, and fails later with a different error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -604,7 +604,7 @@ def run_program() -> NoReturn:
         except BaseException as error:
             reason = lack_of_memory(error)
             if isinstance(error, SystemError) and memory_limit():
-                reason = reason or str(error)  # compiled code that finds no memory may fail without an error of its own
+                reason = reason or str(error)  # compiled code may fail without a clear error if memory is short
             if isinstance(error, SystemExit) or not reason:
                 raise
             raise UserError(f"there is not enough memory: {reason}") from error
@@ -613,7 +613,7 @@ def run_program() -> NoReturn:
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         if "there is not enough memory" in str(error):
-            # Without memory the interpreter would fail during its shutdown, and print another error.
+            # Otherwise the interpreter would fail during its shutdown, for lack of memory, and print another error.
             sys.stderr.flush()
             note_ended()
             os._exit(WRONG_USAGE)
@@ -625,7 +625,7 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # During its shutdown the interpreter would try to print the rest again, and print another error.
+            # Otherwise the interpreter would try again to print the rest during its shutdown, and print another error.
             note_ended()
             os._exit(WRONG_USAGE)
         # An error that no command checks for, such as a file name that is too long.

@@ -1,4 +1,4 @@
-"""The error that users can cause, with a message that says what to correct."""
+"""The error that users can cause; its message says what to correct."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 MAX_ECHOED = 200
-"""Characters of one thing that a message repeats at most."""
+"""Maximum number of characters that a message quotes of one value."""
 MAX_OWN_TEXT = 400
-"""Characters of what a message says of its own, in which names from a file may stand."""
+"""Maximum length of a message's own words, which may include names from a file."""
 
 
 class UserError(Exception):
@@ -74,11 +74,11 @@ NO_MEMORY = re.compile(
     "|resource temporarily unavailable|out of memory|polars binary is missing",
     re.IGNORECASE,
 )
-"""What the system and packages say where they get no memory, or no memory for one more thread."""
+"""Error texts of the system and of packages if there is no memory, or none for another thread."""
 
 
 def lack_of_memory(error: BaseException | None) -> str:
-    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty text."""
+    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty string."""
     while error is not None and not isinstance(error, UserError):
         if isinstance(error, MemoryError) or NO_MEMORY.search(_reason_of(error)):
             return str(error) or type(error).__name__
@@ -101,7 +101,7 @@ def is_outage(error: BaseException) -> bool:
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Add to an error the file, and the run in it, that contain the mistake; None if there is no file."""
+    """Add the file with the mistake, and the run in that file, to an error; without a file, add nothing."""
     try:
         yield
     except UserError as error:
@@ -118,7 +118,7 @@ def check_kind(value: object, kind: type, allowed: str) -> None:
 
 
 def truncate(text: str, most: int = MAX_ECHOED) -> str:
-    """Return a text on one line; if it is longer than `most` characters, its middle is left out."""
+    """Return a string on one line; if it is longer than `most` characters, its middle is left out."""
     if len(text) > most:
         half = (most - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"
@@ -130,9 +130,9 @@ def written(found: object, way: Callable[[object], str] = repr) -> str:
     try:
         return way(found)
     except (ValueError, RecursionError):
-        # Such as a whole number with thousands of digits, or tables nested thousands of levels deep.
+        # For example, a whole number with thousands of digits, or tables nested thousands of levels deep.
         return f"{type(found).__name__} too long to be written out"
-    except Exception:  # an object of a strategy file writes itself as it likes
+    except Exception:  # the `repr` of an object from a strategy file may raise anything
         return f"{type(found).__name__} that cannot be written out"
 
 
@@ -148,14 +148,14 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     wanted = name.casefold()
     ending = wanted[wanted.rindex(".") :] if "." in wanted else ""
     if ending and all(one.endswith(ending) for one in by_fold):
-        # Ignore a suffix that all names share: it says nothing about which one is meant.
+        # Ignore a suffix that all names share: it does not tell which name is meant.
         wanted, by_fold = wanted.removesuffix(ending), {k.removesuffix(ending): v for k, v in by_fold.items()}
     match = difflib.get_close_matches(wanted, list(by_fold), n=1, cutoff=0.5)
     return by_fold[match[0]] if match else None
 
 
 def close(name: str, near: str, ratio: float = 0.85) -> bool:
-    """Tell whether a name is probably another one misspelt: by default the same but for one letter of seven."""
+    """Tell whether a name is probably another one misspelt: by default, one letter in seven may differ."""
     return difflib.SequenceMatcher(None, name, near).ratio() > ratio
 
 
@@ -166,8 +166,8 @@ UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0"
     "\ufff9-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Characters that a terminal obeys or does not show: control characters such as escape, marks of the writing direction,
-characters without width, lone surrogates. No letter of any script is among them."""
+"""Characters that a terminal interprets or does not show: control characters such as escape, marks of the writing
+direction, characters without width, lone surrogates. No letter of any script is among them."""
 
 
 def printable(text: str, lines: bool = True) -> str:
@@ -178,7 +178,7 @@ def printable(text: str, lines: bool = True) -> str:
     text
         Any text; JSON keeps its meaning.
     lines
-        Whether line ends and tabs stay, as lists of completions need.
+        Whether to keep line ends and tabs, as lists of completions require.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -194,15 +194,15 @@ def _escaped(sign: str) -> str:
 
 
 class Printed:
-    """Standard output or error of the program, which prints only printable text."""
+    """The program's standard output or error, restricted to printable text."""
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
-        """The stream to which consoles of rich write their colours; those of the program make their texts printable
+        """The stream to which rich's consoles write colours; the program's own consoles make their text printable
         themselves (`sim.runs.progress.SafeConsole`)."""
 
     def write(self, text: str) -> int:
-        """Write a text."""
+        """Write a string."""
         return self.rich_proxied_file.write(printable(text))
 
     def __getattr__(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a game declares to the rest of the program: runs, commands and reports contain no code for single games."""
+"""What a game declares to the rest of the program, so that runs, commands and reports need no code for any one game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Data:
     settings
         Value of every setting of the rules.
     certainty, settings_certainty
-        Number of rows of pieces and factions, and of settings, by certainty.
+        Numbers of rows of pieces and factions, and of settings, by certainty.
     digest
         SHA-256 of all data and settings.
     catalog
@@ -119,8 +119,8 @@ class FactionPart:
     nothing, free
         Fields of the part, with TOML values that remove its effects or its price; `free` is empty without a price.
     event
-        Column of piece rows and a number: the seat has the part once that many pieces have a turn in the column, as a
-        board has its second stage with two cards below it. ("", 0) if piece rows do not show it.
+        Column of piece rows and a number: the seat has the part once this many of its pieces have a turn in the column,
+        as a board has its second stage once two cards are below it. ("", 0) if piece rows do not show it.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Pieces:
     ----------
     name, plural
         Singular and plural, "card" and "cards": the column and the folder of the piece rows; the plural is also the
-        value of the option `detail` that keeps them.
+        value of the option `detail` that records them.
     columns
         Columns of a piece row after game, seat and piece: name and NumPy type.
     rows
@@ -151,7 +151,7 @@ class Pieces:
     in_files
         Rows of the pieces in the game's files; None if they have none.
     picks
-        For pieces that are picks of a period; None otherwise.
+        Description of the picks, for pieces of which seats take one each period; None otherwise.
     """
 
     name: str
@@ -176,14 +176,14 @@ def redeal_nothing(_g: Record, _t: Record, _me: int) -> None:
 
 
 def tell_scores(g: Record, _data: Data, strategies: Sequence[str]) -> list[str]:
-    """Tell the end of a game: what stands for `narrate` in a game without a log."""
+    """Narrate only the final scores: the default `narrate`, for games without a log."""
     return [
         f"Seat {seat} ({strategies[g.strategy[seat]]}): {g.score[seat].sum()} points" for seat in range(int(g.players))
     ]
 
 
 def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
-    """Return the package of a game, of which a function is a kernel, and its folder."""
+    """Return the package of the game that a kernel belongs to, and the folder of the package."""
     module, folder = inspect.unwrap(function).__module__, file_of(function).parent
     parts = module.split(".")[:-1]
     if parts and parts[-1] == RULES:
@@ -193,18 +193,18 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
 
 @dataclass(frozen=True)
 class JudgeFeatures:
-    """What a learned judge reads of a position, for its estimate of every seat's chance to win.
+    """The features of a position from which a learned judge estimates every seat's chance to win.
 
-    Positions are described between two rounds, or what else `clock` counts, where rollouts with a horizon stop.
+    Positions are described between two rounds, or between two units of `clock`, where rollouts with a horizon stop.
 
     Attributes
     ----------
     describe_seat
         Kernel that writes the features of a seat that are not zero: `describe_seat(g, t, seat, index, value)` fills the
-        first places of `index` (int32) and `value` (float32) and returns their number. Everything in `g` may be read,
-        hidden information too, because `g` is a determinized game. It leaves `g` as it was.
+        first places of `index` (int32) and `value` (float32) and returns their number. It may read everything in `g`,
+        including hidden information, because `g` is a determinized game. It does not change `g`.
     max_features
-        Most features of one seat that are not zero at once.
+        Maximum number of nonzero features of one seat.
     name_features
         Names of all features in the order of their indices: `name_features(data)`. Weights are stored by name.
     phase_of, phases
@@ -214,10 +214,11 @@ class JudgeFeatures:
         Kernel that tells whether a game that has reached the round of a horizon stands between two rounds:
         `may_stop(g)`, 1 if it does. None if it always does.
     clock
-        Kernel for what a horizon counts, such as turns: `clock(g)`, which never falls. None for rounds.
+        Kernel that returns the count on which a horizon is based, such as turns: `clock(g)`, which never decreases.
+        None for rounds.
     roles
-        What another seat is to the seat that is judged: "others", all alike, or "neighbours", the left one, the right
-        one and the rest.
+        Roles of the other seats relative to the judged one: "others" (all alike) or "neighbours" (left, right and the
+        rest).
     """
 
     describe_seat: Callable[..., int]
@@ -232,16 +233,12 @@ class JudgeFeatures:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSpec:
-    """A game, as it is declared to the rest of the program.
+    """A game as it is declared to the rest of the program.
 
     A small game declares `title`, `variants`, `files`, `state`, `tables`, `load`, `set_up`, `play_step` and
-    `score_game`; all else has a default. Modules and folders with the names that all games use are found.
+    `score_game`; all else has a default. Modules and folders with the usual names are found automatically.
 
-    Attributes
-    ----------
-    name
-        By default that of the package.
-    variants
+    Attributes ---------- name By default that of the package. variants
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
         The word for a faction; the attributes by which reports group; the attribute that no two factions of a table
@@ -263,13 +260,13 @@ class GameSpec:
     faction_values
         Defaults of fields that a faction's row may leave out: `faction_values(data, faction)`.
     number_words
-        Names of numbers that the files do not name: by the path of the field in a row, or by the operation in a list
-        of effects, in order; {} stands for the other words of the operation.
+        Names for numbers that have none in the files: by the path of the field in a row, or, for a list of effects, by
+        the operation, in the order of its numbers; {} stands for the other words of the operation.
     faction_parts
-        Parts of a faction that are not pieces and can be removed or changed singly: `faction_parts(data, faction)`.
+        Parts of a faction that are not pieces and can be removed or changed one by one: `faction_parts(data, faction)`.
         More are read from the files: pieces in the faction's own file, numbers of its own row.
     boards
-        Number of factions at a table of that many players; by default one for each player.
+        Function from the number of players to the number of factions at the table; by default one for each player.
     score_parts, measures, end_reasons
         Columns of the results: parts of the score, other numbers of a seat, reasons why games end.
     default_players, default_strategies
@@ -285,10 +282,11 @@ class GameSpec:
         Messages for the game's own values of the record's `error`; `sim.engine.state` has those of all games.
     starting_place
         Measure or score part with a seat's place in the starting order, which is drawn by lot: 1 for the first turn or
-        the lowest start score. Reports compare places. Empty if the seat decides, or if no seat begins.
+        the lowest start score. Reports compare places. Empty if the number of the seat determines the starting order,
+        or if no seat moves first.
     checkpoints
-        Measures with the score of a seat as if the game had ended at certain moments, in the order of these; `score`
-        is the last. Each is called `score_` or `after_` and the part of the game that ends: `score_age_1`,
+        Measures with the score of a seat as if the game had ended at certain moments, in chronological order; `score`
+        is the last. Their names are `score_` or `after_` and the part of the game that ends: `score_age_1`,
         `after_epoch_2`.
     event_rounds
         Measures with the round of an event of a seat, 0 if it never happened; means leave such seats out.
@@ -305,7 +303,7 @@ class GameSpec:
         Reads the tables, with settings that override rules.toml and with changes to the files:
         `load(settings, changes=())`.
     data_sets
-        Settings of as many calls of `load` as it takes to read every file.
+        Settings for the calls of `load` that together read every file.
     set_up
         Kernel that sets up a game of a plan, with its random streams started: `set_up(g, t, plan)`.
     play_step
@@ -318,11 +316,11 @@ class GameSpec:
         playable afterwards.
     evaluate_horizon, prospects
         Kernel that estimates win probabilities between two rounds, and the names of its features (at most
-        `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of
-        each seat into `chance`, by the weights of the features, float64 of shape (rounds left less one, features), or
-        nothing if no round is left. None if games are not judged before their end.
+        `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of each
+        seat into `chance`; `weights` are those of the features, float64, indexed by rounds left minus one and feature.
+        It writes nothing if no round is left. None if games are not judged before their end.
     judge
-        What a learned judge reads of a position; None if the game has no features for one.
+        Features for a learned judge; None if the game has none.
     decisions
         Names of the kinds of decisions, in the order of their numbers.
     write_measures, write_pieces, write_tallies
@@ -330,7 +328,7 @@ class GameSpec:
         a game has no measures, pieces or tallies.
     narrate
         Returns the lines of text of a game that was played with its log kept: `narrate(g, data, strategies)` with the
-        names of the strategies as `g.strategy` numbers them. By default it tells the scores.
+        names of the strategies as `g.strategy` numbers them. By default it gives only the scores.
     strategies, strategies_folder
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
         `configs/strategies/<name>`, outside the project `players.py` and `strategies/` of the package.
@@ -345,8 +343,8 @@ class GameSpec:
         Name of the module of a command that not every game has, which is imported by that command only: "inspect"
         (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
     plain
-        The rules as an author wrote them in one plain Python file (`sim.games.plain.loading.Rules`), which are played
-        instead of kernels; None for compiled games.
+        The rules in one plain Python file of an author (`sim.games.plain.loading.Rules`), which are played instead of
+        kernels; None for compiled games.
     """
 
     name: str = ""
@@ -405,7 +403,7 @@ class GameSpec:
     plain: Any = None
 
     def __post_init__(self) -> None:
-        """Find what stands in its usual place in the game's package."""
+        """Fill in the modules and folders that have their usual place in the game's package."""
         package, around = ("", Path()) if self.plain is not None else package_around(self.set_up)
         in_project = package.startswith(PROJECT_GAMES) or self.plain is not None
         name = self.name or package.rpartition(".")[2]
@@ -432,7 +430,7 @@ class GameSpec:
 
     @property
     def source_functions(self) -> tuple[Callable[..., Any], ...]:
-        """Functions whose files, with all their imports, determine how games go and what is recorded."""
+        """Functions whose source files, with all their imports, determine how games are played and what is recorded."""
         written = (self.write_measures, self.write_pieces, self.write_tallies)
         return (play_games, self.set_up, self.play_step, *(kernel for kernel in written if kernel is not None))
 
@@ -519,7 +517,7 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def last_place(error: BaseException, around: Path) -> str:
-    """Return the last file and line of a game's package that an error comes from."""
+    """Return the last file and line in a game's package that an error passed through."""
     lines = [
         f"{frame.f_code.co_filename}:{line}"
         for frame, line in traceback.walk_tb(error.__traceback__)

@@ -15,7 +15,7 @@ from sim.commands.options import AsJson, Decks, Quiet, named_game, option, whole
 from sim.errors import UserError
 
 ALL = "all"
-"""In place of a game: all games."""
+"""In place of the name of a game, stands for all games."""
 
 
 def bench(

@@ -1,4 +1,4 @@
-"""Holds what short runs say against later runs on fresh deals."""
+"""Compares what short runs predict with later runs on fresh deals."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def calibrate(
 
 
 def searched(config: RunConfig, faction: str, margin: float, jobs: int, say: Callable[[str], None]) -> Sequence[str]:
-    """Return a change that a quick search of all numbers of a faction confirms; none, and say why, if none is found."""
+    """Return a change that a quick search of all numbers of a faction confirms; if there is none, say why."""
     from reports.data.ladder_rows import ladder_of
     from reports.studies.search.search_report import confirmed_changes
     from sim.commands.rebalance import find_changes, goal_of, match_parts, number_of

@@ -1,4 +1,4 @@
-"""Says what differs between two runs, or between a game and a changed one on the same deals."""
+"""Compares two runs, or a game with a changed version of it on the same deals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ONLY_PLAYING = (
     "change", "with_strategies", "with_set", "with_deck", "games", "players", "strategies", "factions", "variant",
     "assign", "seed", "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
 )  # fmt: skip
-"""Options on how games are played, which two finished runs do not take."""
+"""Options on how games are played; they do not apply when two finished runs are compared."""
 
 
 @with_options(
@@ -175,7 +175,7 @@ def compare(
 class Arms:
     """Two arms of a comparison: their configurations, their titles, and how they are played.
 
-    `beside` lists differences besides changes and settings: players and decks.
+    `beside` lists the differences other than changes and settings: players and decks.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class Arms:
         size: dict[str, Any] = {"games": games or GAMES}
         pieces = load_game(game).pieces
         if pieces is not None and pieces.picks is not None:
-            size |= {"detail": pieces.plural}  # without the picks nothing could be said of whom a change is for
+            size |= {"detail": pieces.plural}  # a change can only be judged with the picks
         own = read_settings(options.settings)
         self.config_a = options.config(game, **size)
         self.config_b = options.config(
@@ -211,7 +211,7 @@ class Arms:
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
         self.beside = other
         for name in ("a", "b"):
-            # An interrupt leaves only one arm, which is resumed.
+            # If only one arm exists, an interrupt has left it, and it is resumed.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 
@@ -252,7 +252,7 @@ def check_new(folder: Path) -> None:
 
 
 def is_run(text: str) -> bool:
-    """Tell whether a text names the folder of a run or of a league, rather than a game."""
+    """Tell whether an argument is the folder of a run or a league, rather than the name of a game."""
     from sim.data.files import MANIFEST
     from sim.league.manifest import is_league
 
@@ -324,7 +324,7 @@ def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str
 
 
 def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
-    """Return two steps as one."""
+    """Combine two suggested next steps into one."""
     from reports.sections.core.next_step import NextStep
 
     if one is None or other is None:
@@ -333,7 +333,7 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
 
 
 def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
-    """Return the search, on top of a change, for a faction that is out of balance with it; None if there is none.
+    """Return the search for a faction that is out of balance after a change, on top of it; None if there is none.
 
     That is the faction farthest out of balance among those that the change is for, else the worst side effect.
 
@@ -376,9 +376,9 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
-    """Return the command that decides whether the rows that a change is for are balanced now; None if that is decided.
+    """Return the command that decides whether the rows that a change targets are now balanced; None if that is decided.
 
-    No number of games decides a row that depends on players; the step for it says so.
+    If a row depends on the players, no number of games decides it, and the step says so.
 
     Parameters
     ----------
@@ -413,7 +413,7 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
 
 
 def players_step(comparison: Comparison, swayed: list[str]) -> NextStep:
-    """Return the comparison with the player that wins most alone, for rows that depend on players."""
+    """Return the comparison with only the player that wins most often, for rows that depend on players."""
     from reports.formatting import listed
     from reports.sections.core.next_step import NextStep
 

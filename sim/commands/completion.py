@@ -15,9 +15,9 @@ from sim.data.files import MANIFEST
 from sim.errors import UserError
 
 MAX_DEPTH = 3
-"""Folders below the typed one in which runs are looked for."""
+"""Number of folder levels below the typed one that are searched for runs."""
 SPECIAL = re.compile(r"[^\w@%+=:,./-]")
-"""Characters that a shell reads as something else than themselves."""
+"""Characters that have a special meaning in a shell."""
 
 
 class Escaped(str):
@@ -32,7 +32,7 @@ class Escaped(str):
         return made
 
     def startswith(self, *prefix: Any) -> bool:
-        """Tell whether the name without backslashes begins with a text."""
+        """Tell whether the name without backslashes begins with a prefix."""
         return self.plain.startswith(*prefix)
 
 

@@ -51,14 +51,14 @@ def print_json_line(content: Any) -> None:
 def print_json_text(text: str) -> None:
     """Print a JSON document; characters that the encoding of standard output lacks are escaped."""
     try:
-        text.encode(sys.stdout.encoding or "utf-8")  # a stream of text in memory has no encoding
+        text.encode(sys.stdout.encoding or "utf-8")  # a text stream in memory has no encoding
     except UnicodeEncodeError:
         text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
     print(text)
 
 
 def without_nan(content: Any) -> Any:
-    """Return the same mappings and lists with None in place of NaN and infinity."""
+    """Return JSON content with None in place of NaN and infinity."""
     if isinstance(content, Mapping):
         return {str(key): without_nan(value) for key, value in content.items()}
     if isinstance(content, list | tuple):
@@ -81,7 +81,7 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times the number of games; `seconds` is the time of the present games."""
+    """Return the typed command with four times the number of games; `seconds` is the time of the current ones."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
@@ -92,8 +92,8 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
 def command_with(option: str, value: int | str, without: str | None = None) -> str:
     """Return the command as it was typed with another value of an option, and without another one.
 
-    A folder of --out holds the present games, so the command names a new one beside it. A longer comparison keeps its
-    games even if the present one does not.
+    The folder of --out already holds the games played so far, so the command names a new one next to it. A longer
+    comparison keeps its games even if this one does not.
     """
     words = sys.argv[1:]
     for name in filter(None, (option, without)):
@@ -107,7 +107,7 @@ def command_with(option: str, value: int | str, without: str | None = None) -> s
 
 
 def new_folder(name: str) -> str:
-    """Return a name for a folder that does not exist yet: the one given, or it with a number."""
+    """Return a name for a folder that does not exist yet: the given name, with a number appended if necessary."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(one for one in names if not Path(one).exists())
 
@@ -121,11 +121,11 @@ def next_file(patch: Path) -> Path:
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
-"""Short names of options that other commands take over."""
+"""Short names of the options that a suggested command copies from the typed one."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the value of an option in the words of a command, None if it is not there, and the other words."""
+    """Return the value of an option in the words of a command (None if the option is absent) and the other words."""
     value, others, rest = None, [], iter(words)
     for word in rest:
         name, equals, text = word.partition("=")
@@ -143,7 +143,7 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
     """Return a command with the options of a configuration.
 
-    Those with their default value are left out, unless they were typed: then they are part of the question.
+    Options with their default value are left out, unless they were typed: then they are part of the question.
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of

@@ -13,15 +13,15 @@ from sim.errors import UserError
 
 FILE = "empirelab.toml"
 EVERYWHERE = ("players", "strategies", "assign", "seed", "jobs", "margin", "full", "quiet")
-"""Options that mean the same in every command, so that they may stand at the top of the file."""
+"""Options with the same meaning in every command, which may therefore stand at the top of the file."""
 IN_TABLES = (
     *EVERYWHERE, "games", "detail", "factions", "variant", "effect", "power", "alpha", "beta", "pilot", "fresh",
     "search-games", "generations", "population", "rounds", "minutes", "runs", "seconds", "whole", "time-limit",
 )  # fmt: skip
-"""Options that may stand in the table of a command. No option that names a file, writes one or runs code is here: a
-folder from elsewhere may hold such a file."""
+"""Options that may stand in the table of a command. None of them names a file, writes one or runs code: a defaults file
+may come from elsewhere, together with its folder."""
 WITHOUT = ("run", "sweep")
-"""Commands that take no defaults: all of their plan stands in the file that they are given."""
+"""Commands that take no defaults, because the file they are given defines the whole plan."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Default:
 
 
 def default_files() -> list[Path]:
-    """Return the files with defaults that exist; a later one wins."""
+    """Return the existing defaults files; later ones take precedence."""
     import platformdirs
 
     folders = (platformdirs.user_config_path("empirelab", appauthor=False), Path())
@@ -97,11 +97,11 @@ def long_name(option: Any) -> str:
 
 
 used: list[str] = []
-"""Options that the present command takes from files, as they would be typed."""
+"""Options that the current command takes from files, as they would be typed."""
 
 
 def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
-    """Record the defaults that a command uses, for `command_line`; return lines that say which file gives which.
+    """Record the defaults that a command uses, for `command_line`; return lines that say which file sets which.
 
     With `of_all`, as in help, include options that have not been read yet.
     """
@@ -129,5 +129,5 @@ def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
 
 
 def source_of(context: typer.Context, name: str | None) -> str:
-    """Return where the value of a parameter comes from, in the parser's words."""
+    """Return where the value of a parameter comes from, as the parser names it."""
     return "" if name is None else getattr(context.get_parameter_source(name), "name", "")

@@ -74,7 +74,7 @@ def import_(
 
 
 def columns_said(texts: list[str]) -> dict[str, str]:
-    """Return headings by kind from 'game=Match,player=Name'; raise UserError for a text without an equals sign."""
+    """Return headings by kind from 'game=Match,player=Name'; raise UserError for an entry without an equals sign."""
     said = {}
     for part in (part for text in texts for part in text.split(",")):
         kind, sign, heading = part.partition("=")

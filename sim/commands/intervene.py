@@ -160,7 +160,7 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Separate names into cards, and parts of factions by faction; a name of both a card and a part means the card."""
+    """Separate names into cards and, by faction, parts of factions; a name that fits both means the card."""
     from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {
@@ -176,7 +176,7 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Return how parts are changed: removed, halved, and so on."""
+    """Check and return how parts are to be changed, such as "none" or "half"."""
     from reports.studies.parts.parts import WAYS
 
     way = make.strip().casefold()
@@ -187,7 +187,7 @@ def way_of(make: str) -> str:
 
 
 def described_piece(found: Any) -> dict[str, Any]:
-    """Return what the JSON has in addition to the section: what was played, and every piece with all its figures."""
+    """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
     from reports.formatting import plural
 
     plan = found.plan

@@ -56,7 +56,7 @@ def games(
 
 
 MAX_VARIANTS = 2
-"""Most variants that the list of all games names."""
+"""Maximum number of variants that the list of all games names."""
 
 
 def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, 
 
 
 def players_of(variants: Sequence[Variant]) -> str:
-    """Return the range of numbers of players as text, such as "3 to 7"."""
+    """Return the range of numbers of players in words, such as "3 to 7"."""
     counts = {count for variant in variants for count in variant.players}
     return f"{min(counts)} to {max(counts)}"
 

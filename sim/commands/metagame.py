@@ -10,7 +10,7 @@ from sim.commands.options import GameName, Options, games_option, option, split,
 from sim.commands.sections import emit_sections
 
 GAMES = 20_000
-"""Games of the run that is suggested."""
+"""Number of games of the suggested run."""
 
 
 @with_options("players factions variant seed jobs code sandbox settings decks html csv png as_json quiet")
@@ -95,7 +95,7 @@ def metagame(
 def bound_exploitability(
     options: Options, game: str, strategies: str, answers: str, games: int, fresh: int | None
 ) -> None:
-    """Play answers to strategies, and say how much the best ones win."""
+    """Play answers to strategies, and report how much the best ones win."""
     from reports.studies.players.exploitability import play_answers
 
     found = play_answers(

@@ -16,7 +16,7 @@ from sim.commands.options import AsJson, Quiet
 from sim.errors import UserError
 
 MODEL = "my_game"
-"""The game in `configs/new_game/`, whose name the new one replaces."""
+"""Name of the template game in `configs/new_game/`, which the name of the new game replaces."""
 
 
 def new(
@@ -59,7 +59,7 @@ def is_taken(name: str) -> bool:
 
 
 def new_game(place: Path) -> dict[Path, str]:
-    """Return the files of a new game and their texts.
+    """Return the files of a new game with their contents.
 
     Raises
     ------

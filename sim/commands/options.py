@@ -44,7 +44,7 @@ def option(
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
 ) -> Any:
-    """Return an option with a help text, which shows the word `of` for its value and `usual` as its default.
+    """Return an option with a help text; help shows the word `of` for its value and `usual` as its default.
 
     Parameters
     ----------
@@ -86,14 +86,14 @@ TimeLimit = Annotated[
 
 
 def guarded(context: typer.Context, code: Path | None) -> Path | None:
-    """Run the whole command in a sandbox if the file needs it, and exit with its status."""
+    """If the file needs a sandbox, run the whole command in one and exit with its status."""
     if code is not None and context.meta.get("guard", True):
         run_command_guarded([code], context.meta.get("time_limit", TIME_LIMIT))
     return code
 
 
 def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
-    """Run the command in a sandbox if any of these files needs it, and exit with its status.
+    """If any of these files needs a sandbox, run the command in one and exit with its status.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def codes_of(path: Path) -> list[Path]:
 
 
 FILES_OWN = "the file's"
-"""In place of the default of an option that a file may give."""
+"""Shown in place of a default if a file may set the option."""
 MAX_DIGITS = 30
 """Digits after the first that a number on the command line may have; far more than any option takes."""
 
@@ -187,7 +187,7 @@ def named_game(context: typer.Context, name: str) -> str:
     file, colon, _ = name.partition(".py:")
     path = Path(f"{file}.py" if colon else file)
     guard = context.meta.get("guard", False)
-    if guard and path.suffix and path.name != "game.py":  # what watches the command needs no import of what it runs
+    if guard and path.suffix and path.name != "game.py":  # the watching process need not import the game
         run_command_guarded([path], context.meta["time_limit"])
     from sim.game import compiled_game, name_game
     from sim.players.sandbox import importing
@@ -368,7 +368,7 @@ class Options:
 
     @property
     def places(self) -> Places:
-        """Where the outputs go; constructing this checks that they can be written."""
+        """The paths of the outputs; reading this property checks that they can be written."""
         return Places(self.html, self.csv, self.as_json, self.png, self.full)
 
     @property
@@ -396,7 +396,7 @@ class Options:
         return config_of("command line", game=game, **(fields | more))
 
     def request(self, config: RunConfig, out: Path | str, jobs: int | None = None) -> RunRequest:
-        """Return the request to play a run into a folder or to a URL."""
+        """Return the request to play a run and write it to a folder or a URL."""
         from sim.runs.config import RunRequest, label_of
 
         return RunRequest(
@@ -420,7 +420,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
     order
         Names of fields of `Options`; "sandbox" stands for --guard and --time-limit. Help sorts them into groups.
     helps
-        Help texts that replace those of some options.
+        Help texts for some options, in place of their own.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -449,7 +449,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
 
 
 def with_help(annotation: Any, text: str) -> Any:
-    """Return the annotation of an option with another help text."""
+    """Return the annotation of an option with its help text replaced."""
     kind, option = get_args(annotation)
     option = copy(option)
     option.help = text
@@ -500,7 +500,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Parse NAME=VALUE texts; values are parsed as TOML."""
+    """Parse NAME=VALUE strings; values are parsed as TOML."""
     values: dict[str, object] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""Says how many games a question needs."""
+"""Estimates how many games a question needs."""
 
 from __future__ import annotations
 

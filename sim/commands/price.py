@@ -104,7 +104,7 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the command that searches a change for the faction with the largest confirmed price; None without one."""
+    """Return the command that searches for a change for the faction with the largest confirmed price, if any."""
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame
@@ -130,7 +130,7 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Play a run's deals with other values of one number of each faction; return the prices."""
+    """Replay a run's deals with other values of one number of each faction, and return the prices."""
     from reports.studies.price.report import played_sections
     from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 

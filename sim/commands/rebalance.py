@@ -1,4 +1,4 @@
-"""Searches the value of a parameter at which a faction is fair."""
+"""Searches for the value of a parameter at which a faction is fair."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def rebalance(
 
 
 def patch_message(patch: Path, text: str) -> str:
-    """Say that a file of changes was written, or why not."""
+    """Return a message that says that a file of changes was written, or why not."""
     from sim.data.catalog import parse_toml
 
     if not text:
@@ -225,7 +225,7 @@ def patch_message(patch: Path, text: str) -> str:
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: the options, the run that they request, where its outputs go, and --change as typed."""
+    """What every search needs: options, the run that they request, paths of outputs, and --change as typed."""
 
     options: Options
     config: RunConfig
@@ -255,7 +255,7 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search changes that reach a goal; print, write and return them, unless fresh deals confirm none."""
+    """Search for changes that reach a goal; print, write and return them, unless fresh deals confirm none."""
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -293,7 +293,7 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Show a progress bar and search changes that reach a goal; messages go to `say`, by default the bar's."""
+    """Search for changes that reach a goal, with a progress bar; messages go to `say`, by default that of the bar."""
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -337,7 +337,7 @@ def number_of(config: RunConfig, faction: str) -> int:
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> str:
-    """Search the value of one number, from the lowest to the highest in steps; print, write and return the result."""
+    """Try values of one number, from the lowest to the highest in steps; print, write and return the result."""
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -383,7 +383,7 @@ def search_one(
 
 @dataclass(frozen=True)
 class Left:
-    """What a change leaves of an edge on fresh deals: name, edge, standard error, and the rows judged with it."""
+    """The edge of a faction that remains after a change, on fresh deals, and the number of rows judged with it."""
 
     name: str
     edge: float
@@ -409,7 +409,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
 
 
 def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
-    """Return the options of changes on top of those from which a search started."""
+    """Return the --change options for changes on top of those from which a search started."""
     from sim.data.changes import with_later
 
     texts = with_later(search.config.changes, changes) if changes else search.base
@@ -436,7 +436,8 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
 def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = None) -> NextStep | None:
     """Return the command that tries the changes of a file on fresh deals; None if it holds no change.
 
-    With `left` it asks for the games that the margin needs, or for the smallest margin that the games that fit reach.
+    With `left` it asks for as many games as the margin needs or, if these take too long, for the smallest margin that
+    an affordable number of games reaches.
     """
     from reports.formatting import margin_words
     from reports.sections.core.next_step import NextStep
@@ -486,7 +487,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed of deals that a search has not used: it chooses on those of its seed, and confirms on the next."""
+    """Return a seed of deals that a search has not used: it chooses on its own seed, and confirms on later ones."""
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -513,7 +514,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions of a name balanced together, such as both sides of a nation; None for a single one."""
+    """Return the factions that share a name and are balanced together, such as both sides of a nation; None for one."""
     from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
     from sim.runs.config import make_plan
@@ -534,7 +535,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the game's best player in all seats, and its number of games; None for no games."""
+    """Return the plan with the game's best player in all seats, and its number of games; None if that is 0."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -550,7 +551,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:
-    """Return the error that no number is given; it lists the faction's numbers."""
+    """Return the error for a missing number; it lists the faction's numbers."""
     from reports.studies.search.parameters import find_faction, full_name, printed_game
     from reports.studies.search.rebalance import names_of_knobs
 
@@ -563,7 +564,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts whose numbers are raced: all of the faction's, or the one that is named; None for one number."""
+    """Return the parts whose numbers are tried: all of the faction's, or the named one; None for a single number."""
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -629,9 +630,9 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
 
 
 def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) -> NextStep | None:
-    """Return the run that decides whether a faction is fair if no change is shown to be needed, or advise to stop.
+    """If no change is shown to be needed, return the run that decides whether a faction is fair, or advise to stop.
 
-    A run is proposed if it takes some minutes at most.
+    A run is proposed only if it takes a few minutes at most.
 
     Parameters
     ----------
@@ -666,7 +667,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the card that seats take each period, that the search makes fair."""
+    """Return the name of what the search makes fair: a faction, or a card that seats take in each period."""
     from reports.formatting import with_article
 
     name = faction if card is None else card

@@ -126,7 +126,7 @@ def one_folder(folders: Sequence[Path]) -> Path:
     games = {None if is_league(one) else load_manifest(one).game for one in held}
     runs = [shlex.quote(str(one)) for one in held] or ["DIR"]
     fits = f"empirelab compare {' '.join(runs)}" if len(runs) == 2 else f"empirelab report {' --with '.join(runs)}"
-    if len(games) > 1 or (None in games and len(runs) > 2):  # of several games, or leagues: nothing takes them together
+    if len(games) > 1 or (None in games and len(runs) > 2):  # several games or leagues: no command takes them together
         fits = "one of them"
     with suppress(UserError):
         pieces_by_seed([piece_of(one) for one in folders])
@@ -144,7 +144,7 @@ def report_run(
     quiet: bool,
     section: str | None = None,
 ) -> None:
-    """Say what is out of balance in a run; `found` are the files of a sensitivity study and of a ladder."""
+    """Report what is out of balance in a run; `found` holds the files of a sensitivity study and of a ladder."""
     from reports.data.load import load_ladder, load_run, load_so_far
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
@@ -165,7 +165,7 @@ def report_run(
     except UserError:
         if loaded.manifest.unfinished is None or not folder.exists():
             raise
-        loaded = load_run(folder)  # it has been finished meanwhile
+        loaded = load_run(folder)  # it was finished in the meantime
         built = build_report(loaded, others, margin, tried, rungs)
     if section is not None:
         emit_part(built, section, places)
@@ -225,7 +225,7 @@ def emit_part(built: Report, name: str, places: Places) -> None:
 
 
 def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
-    """Say what is out of balance among people; raise UserError for options of simulated runs."""
+    """Report what is out of balance in games of real people; raise UserError for options of simulated runs."""
     from reports.model import Sections
     from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters
@@ -270,7 +270,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
             try:
                 sections = explained(run, name, adjusted, len(names))
             except UserError:
-                continue  # nobody had it in this run
+                continue  # no seat played it in this run
             told = with_games_told(sections, run.folder, False, log_unless(quiet))
             title = f"{run.manifest.title}: {told[0].title}"
             text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest}, step=next_of(run, name))

@@ -22,7 +22,7 @@ STANDARD_OUTPUT = "-"
 
 @dataclass(frozen=True)
 class Places:
-    """Paths of the outputs of a command; None for those that are not requested.
+    """Paths of the outputs of a command; None for outputs that are not requested.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ def emit_sections(
     asked
         Filter data of the page; None for a page without filters.
     again
-        What gives the page again.
+        What reproduces the page.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the first figure as a PNG file; nothing if there are no figures."""
+    """Return the first figure as a PNG file; empty if there are no figures."""
     from reports.drawing import figure_of
     from reports.render.chart import png
 

@@ -226,7 +226,7 @@ def run(
         )
     for request in requests.values():
         jobs_to_use(request.jobs)
-    # An error in any of several runs is found before the first is played.
+    # Errors in any of several runs are found before the first run is played.
     keeps = several and not options.overwrite and not all(Path(request.out).exists() for request in requests.values())
     there = find_played(requests, keeps=keeps, file=config)
     played: list[dict[str, Any]] = []

@@ -92,7 +92,7 @@ def soak(
         lines = soak_summary(found, untried)
         if untried:
             whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
-            # With --games it would stop where this one did.
+            # With --games it would stop at the same number as this one.
             again = command_with("--minutes", f"{minutes:g}" if keep else whole, "--games")
             lines.append(f"try them: {again}")
         print("\n".join([*lines, *open_deals(game, found)]))
@@ -106,7 +106,7 @@ def print_violation(one: Violation) -> None:
 
 
 def untried_by(found: SoakLog) -> tuple[list[str], int]:
-    """Return what no trial with the current code has met, and about how many further trials meet it."""
+    """Return what no trial with the current code has covered yet, and about how many more trials will cover it."""
     from sim.diagnostics.soak_trials import met_by, not_met
 
     now = [one for one in found.tried if one.code == found.code]
@@ -151,7 +151,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
 
 
 def open_deals(game: str, found: SoakLog) -> list[str]:
-    """Return a line if a game in plain Python hides nothing of what it deals: its author may have forgotten a hand."""
+    """Return a warning if a game in plain Python hides nothing that it deals: its author may have forgotten a hand."""
     from sim.game import load_game
     from sim.games.plain.playing import open_deal
     from sim.runs.config import RunConfig, make_plan
@@ -163,7 +163,7 @@ def open_deals(game: str, found: SoakLog) -> list[str]:
 
 
 def present_code_part(found: SoakLog) -> str:
-    """Return a text that says how many of the clean games the present code has played; empty if it played all."""
+    """Say how many of the clean games the current code has played; empty if it played all of them."""
     if found.games_now == found.games:
         return ""
     return f", of which {found.games_now:,} with the current code (the others with earlier code),"
@@ -177,4 +177,4 @@ def _listed(counts: Counter[Any]) -> str:
 
 
 MAX_LISTED = 12
-"""Most names that are listed."""
+"""Maximum number of names that are listed."""

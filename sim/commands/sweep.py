@@ -1,4 +1,4 @@
-"""Plays a game at many values of one or two parameters."""
+"""Plays a game with many values of one or two parameters."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
     with described_in(config):
-        # An error of the first arm that is not about the varied value is an error of the file.
+        # An error in the first arm that does not concern the varied value is an error in the file.
         make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())), untrained=True)
     return asked
 
@@ -122,7 +122,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def sweep_step(done: Sweep) -> NextStep | None:
-    """Return the command that searches the fair value for the first row that has one; None if no row has."""
+    """Return the command that searches for the fair value of the first row that has one; None if no row has one."""
     from reports.sections.core.next_step import VALUES, NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.search.parameters import SETTING

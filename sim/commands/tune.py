@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from reports.studies.players.tuning import Tuning
 
 GAMES = 20_000
-"""Games of the run that is suggested."""
+"""Number of games of the suggested run."""
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
-"""Largest sizes of a search; all games of a candidate are in memory together."""
+"""Maximum sizes of a search; all games of a candidate are in memory together."""
 
 
 @with_options(
@@ -109,7 +109,7 @@ def tune(
 
 
 def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
-    """Return what `tune` and `distil` ask for alike, by the names of arguments."""
+    """Return the arguments that `tune` and `distil` have in common, by name."""
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),
@@ -127,9 +127,9 @@ def tuning_step(
     Parameters
     ----------
     path, overwrite, text
-        The strategy's file, whether the command may replace one, and its content.
+        The strategy's file, whether the command may replace an existing one, and the content.
     generations, seconds
-        Generations of the search, and the time it took with its test.
+        Number of generations of the search, and the time that the search and its test took.
     """
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
@@ -187,7 +187,7 @@ def check_sizes(**sizes: int) -> None:
     Parameters
     ----------
     sizes
-        Some of those in `MOST`.
+        Sizes by name, some of those in `MOST`.
     """
     for field, size in sizes.items():
         if size > MOST[field]:

@@ -1,4 +1,4 @@
-"""Says in how many different ways the games of a run are won, and which factions have only one."""
+"""Counts the different ways in which the games of a run are won, and names the factions that have only one."""
 
 from __future__ import annotations
 

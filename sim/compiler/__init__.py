@@ -1,1 +1,1 @@
-"""Compiles, links and caches kernels. Contains nothing about single games or players."""
+"""Compiles, links and caches kernels. Contains nothing specific to a game or player."""

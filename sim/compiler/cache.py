@@ -1,9 +1,9 @@
 """Caches compiled kernels between processes, by content.
 
 numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
-kernel can run, of the constants that they name, and of the files that say how kernels are compiled. So an edit compiles
-the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout with the
-same code finds the same kernels.
+kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So an edit
+compiles the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout
+with the same code finds the same kernels.
 
 Cached code is executed, so a file is read only if nobody else could have written it and its digest is right.
 """
@@ -41,7 +41,7 @@ from numba.core.serialize import dumps
 from sim.compiler.source_digest import ROOT, is_ours, is_outside, loops_stay
 
 COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py")
-"""Files that say how kernels are compiled."""
+"""Files that determine how kernels are compiled."""
 
 LINKING_KNOWS = "0.68.1"
 """The version of numba whose internals `sim.compiler.linking` uses."""
@@ -57,7 +57,7 @@ UNUSED_DAYS = 30
 DIGEST_BYTES = hashlib.sha256().digest_size
 """Bytes of the digest at the beginning of each file."""
 MAX_CACHE_BYTES = 500_000_000
-"""Bytes that all kernels may take together; the least recently used are removed first."""
+"""Maximum total size of all kernels in bytes; the least recently used are removed first."""
 
 
 def cache_home() -> Path:
@@ -78,7 +78,7 @@ def checks_bounds() -> bool:
 
 @cache
 def build_name() -> str:
-    """Return the folder name of this build, which covers all that determines machine code but the project's code."""
+    """Return the folder name of this build, which covers all that determines machine code except the project's code."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -119,7 +119,7 @@ def _compilers() -> bytes:
 
 @cache
 def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
-    """Return the digest of a function without those it calls, and the project's functions that it names."""
+    """Return the digest of a function, without those that it calls, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
     cells = function.__closure__ or ()
@@ -129,11 +129,11 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
-        # An attribute with the same name as a global counts as that global, which is harmless.
+        # An attribute with the same name as a global is treated as that global, which is harmless.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # The same holds for an attribute with the name of an object in a module.
+                # Likewise, an attribute with the same name as an object in the module is treated as that object.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -155,7 +155,7 @@ def constants_of(function: Function, code: CodeType) -> tuple[Any, ...]:
 
 
 def _text(value: Any, callees: list[FunctionType]) -> str:
-    """Return a constant as text; a function of the project is added to `callees`."""
+    """Return a constant as a string; if it is a function of the project, add it to `callees`."""
     if isinstance(value, tuple | list):
         return f"{type(value).__name__}({', '.join(_text(each, callees) for each in value)})"
     if isinstance(value, frozenset):
@@ -196,7 +196,7 @@ class _Locator(_CacheLocator):
         return self._digest
 
     def get_disambiguator(self) -> str:
-        # numba would use the line number, but the digest distinguishes functions of the same name wherever they are.
+        # numba would use the line number, but the digest already distinguishes functions of the same name.
         return "kernel"
 
     def ensure_cache_path(self) -> None:
@@ -228,7 +228,7 @@ class _CachedCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    """Answers numba's questions about caching a kernel; numba's own `__init__` would use the folder of its settings."""
+    """Lets numba cache kernels with `_Locator`; numba's own `__init__` would use the folder of its settings."""
 
     def __init__(self, function: Function) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -260,8 +260,8 @@ class KernelCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for a signature; None if it is not cached.
 
-        numba's own method first loads all that it knows of types and functions, which takes 0.2 s. Our kernels need
-        only its runtime; those of others may need more.
+        numba's own method first loads all that it knows of types and functions, which takes 0.2 s. Kernels of the
+        project need only numba's runtime; those from outside may need more.
         """
         self._open()
         if is_outside(self._function):
@@ -272,7 +272,7 @@ class KernelCache(FunctionCache):
                 kept = self._load_overload(sig, target_context)
         if kept is not None:
             with suppress(OSError):
-                os.utime(self._cache_path)  # the time of a folder is when its kernel was last used
+                os.utime(self._cache_path)  # the folder's modification time records when its kernel was last used
             return kept
         # If this returns None, numba compiles the function.
         log_compiling(PACKAGE_TITLES.get(self._function.__module__.partition(".")[0], "kernels"))
@@ -380,7 +380,7 @@ def reason_unsafe(path: Path) -> str:
 
 
 def _others_write(status: os.stat_result) -> bool:
-    """Tell whether anybody but the owner can write a file or folder; a group with only the owner does not count."""
+    """Tell whether anyone but the owner can write a file or folder; a group of only the owner does not count."""
     in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
     return in_group or bool(status.st_mode & stat.S_IWOTH)
 
@@ -406,7 +406,7 @@ def log_compiling(what: str) -> None:
 
 
 compiling_announced = threading.Event()
-"""Set if a better message on compiling has been shown already."""
+"""Set once a more informative message about compiling has been shown."""
 
 
 def warn_not_cached(reason: str) -> None:
@@ -422,7 +422,7 @@ def warn_not_cached(reason: str) -> None:
 
 
 warned_not_cached = threading.Event()
-"""Set once that warning has been given."""
+"""Set once this warning has been logged."""
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:

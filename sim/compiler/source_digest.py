@@ -15,14 +15,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
-"""Packages of the project, with the tests and the game of the docs, which are cached alike."""
+"""Packages of the project, including the tests and the game in the docs, which are cached in the same way."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 OUTSIDE: dict[str, Path] = {}
-"""Packages of compiled games outside the project, which are named or installed, with the folders around them."""
+"""Packages of compiled games outside the project, named by the user or installed, and the folders that contain them."""
 
 GUARDED = "EMPIRELAB_GUARD"
-"""Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which plays code from outside;
-set but empty, the caller has a sandbox of its own."""
+"""Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which runs code from outside;
+set but empty if the caller has a sandbox of its own."""
 
 
 def own_program(module: str, *arguments: str) -> list[str]:
@@ -56,7 +56,7 @@ def _is_within(file: Path, folders: tuple[Path, ...]) -> bool:
 
 
 def add_package(name: str, around: Path) -> None:
-    """Treat a package of another folder like the project: its code is digested and cached."""
+    """Treat a package in another folder like the project: its code is digested and cached."""
     OUTSIDE[name] = around
     sources_of.cache_clear()
     _imported_files.cache_clear()
@@ -78,7 +78,7 @@ def is_outside_file(path: Path) -> bool:
 
 
 def is_project_code(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is part of the project or of an outside game, so that the files of its code are known."""
+    """Tell whether a function is part of the project or of an outside game, so that its source files are known."""
     return _is_within(file_of(function), FOLDERS) or is_outside(function)
 
 
@@ -93,7 +93,7 @@ def plays_games(function: Callable[..., Any]) -> bool:
 
 
 def loops_stay(module: str) -> bool:
-    """Tell whether the game of a module has its loops compiled without unrolling (`LOOPS_STAY` of its package).
+    """Tell whether the loops of a module's game are compiled without unrolling (`LOOPS_STAY` of its package).
 
     Unrolled or vectorised loops over a few cards save time, but fill the instruction cache. Which effect is larger
     depends on the game; `bench` shows it.
@@ -102,7 +102,7 @@ def loops_stay(module: str) -> bool:
 
 
 def game_of_module(module: str) -> str:
-    """Return the game whose rules or players a module holds, by its dotted name; empty for other modules."""
+    """Return the game whose rules or players a module, given by its dotted name, contains; empty for other modules."""
     room, _, rest = module.removeprefix("sim.").partition(".")
     game = rest.partition(".")[0] if room in ("games", "strategies") else ""
     return "" if game == "shared" else game
@@ -159,6 +159,6 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """Return the SHA-256 of all project files whose code these functions can run; ignore functions from outside."""
+    """Return the SHA-256 of all project files whose code these functions can run, ignoring functions from outside."""
     files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

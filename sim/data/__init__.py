@@ -1,1 +1,1 @@
-"""Reads, validates, changes and writes TOML and JSON files. Contains nothing about kernels or single games."""
+"""Reads, validates, changes and writes TOML and JSON files. Contains nothing about kernels or particular games."""

@@ -25,16 +25,16 @@ WORDS = {
     str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
     Callable: "a function", os.PathLike: "a path", Path: "a path",
 }  # fmt: skip
-"""Names of types in messages; others have their own names."""
+"""Names of types in messages; other types appear under their own names."""
 OWN = ("sim", "reports", "empirelab")
-"""Packages whose classes the functions check themselves."""
+"""Packages whose classes are not checked here, because the functions check them."""
 
 
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise UserError if an argument is unknown, missing or not of the annotated type.
 
-    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except
-    text, which would be split into letters.
+    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except a
+    string, which would be split into letters.
     """
     signature = inspect.signature(function)
 
@@ -50,7 +50,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 def unwrap(value: Any) -> Any:
     """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
-    numpy = sys.modules.get("numpy")  # until it is imported, which takes long, there are none
+    numpy = sys.modules.get("numpy")  # importing NumPy is slow, and before that there are no such values
     if numpy is not None and isinstance(value, numpy.generic | numpy.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
@@ -159,7 +159,7 @@ def describe_type(kind: Any) -> str:
 
 
 MAX_JOBS = 1024
-"""Workers are threads; systems give a process a few thousand at most."""
+"""Workers are threads; systems allow a process a few thousand at most."""
 
 
 def jobs_to_use(jobs: int) -> int:
@@ -179,5 +179,5 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
+    """Cut games into pieces of `size`, the last one perhaps shorter; return the first game and the length of each."""
     return [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -30,7 +30,7 @@ CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
 MAX_CACHED_ROWS = 8192
-"""Rows that are cached as validated, and as texts for their digest."""
+"""Number of rows that are cached, both validated and as strings for their digest."""
 
 
 class Row(BaseModel):
@@ -108,9 +108,9 @@ def no_repeats(items: ListT) -> ListT:
 
 
 Name = Annotated[str, Field(min_length=1)]
-"""Text that is not empty."""
+"""A string that is not empty."""
 NoRepeats = AfterValidator(no_repeats)
-"""For lists without repeats."""
+"""For lists without duplicates."""
 Names = Annotated[list[Name], NoRepeats]
 
 
@@ -118,7 +118,7 @@ class Sourced(Row):
     """A row with its source.
 
     If the source covers only part of the row, `known` lists the fields it covers ("reward.glory" for part of a field);
-    the others are stand-ins. `known_elsewhere` are facts about the row that other rows hold.
+    the others are stand-ins. `known_elsewhere` lists facts about the row that are stored in other rows.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -180,7 +180,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
-    """Parse a text as TOML; `path` is its file, for messages.
+    """Parse a string as TOML; `path` is its file, for messages.
 
     Raises
     ------
@@ -189,9 +189,9 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """
     try:
         return _parsed(text)
-    except RecursionError:  # also raised by the parser for names of many parts in tables inside each other
+    except RecursionError:  # the parser also raises this for dotted names with many parts in nested tables
         raise UserError("nested too deep", file=path, allowed=SHALLOW) from None
-    except ValueError as error:  # of TOMLDecodeError, and of int() for thousands of digits
+    except ValueError as error:  # base of TOMLDecodeError; also raised by int() for thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 
@@ -205,7 +205,7 @@ def _parsed(text: str) -> dict[str, Any]:
 def _pickled(text: str) -> bytes:
     """Cache the parsed content of a TOML text: every change reads a game again, and parsing takes most of the time.
 
-    RecursionError if it is nested too deep.
+    A text that is nested too deep raises RecursionError.
     """
     if too_deep(text):
         raise RecursionError
@@ -303,7 +303,7 @@ def facts_of(row: Row) -> dict[str, Any]:
 
 
 def digest(data: object) -> str:
-    """Return the SHA-256 of resolved data, independent of the order of keys; dates count as text."""
+    """Return the SHA-256 of resolved data, independent of the order of keys; dates are treated as strings."""
     return hashlib.sha256(_json(data).encode()).hexdigest()
 
 
@@ -322,12 +322,12 @@ def digest_of_rows(tables: Mapping[str, object]) -> str:
 
 
 def _text_of(value: object) -> str:
-    """Format rows or plain data as `digest` does; a row's text is cached as long as the row exists."""
+    """Format rows or plain data as `digest` does; the result for a row is cached as long as the row exists."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
-            _TEXTS[id(value)] = value, _json(value.model_dump())  # with the row, so that its id stays taken
+            _TEXTS[id(value)] = value, _json(value.model_dump())  # together with the row, so that its id is not reused
         return _TEXTS[id(value)][1]
     if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
         return f"[{','.join(map(_text_of, value))}]"
@@ -362,7 +362,7 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
 
 
 def _literals(expected: str) -> list[str] | str:
-    # pydantic gives the allowed values only as text: 'left', 'self' or 'right'
+    # pydantic gives the allowed values only as one string: 'left', 'self' or 'right'
     return re.findall(r"'([^']*)'", expected) or expected
 
 

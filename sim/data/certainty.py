@@ -31,7 +31,7 @@ def certainty_of_rows(
     folder, files
         The folder of a game's TOML files, and their tables (`sim.game.GameSpec`).
     added
-        Files that a user has added; they are in other folders.
+        Files that a user has added, which are in other folders.
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [

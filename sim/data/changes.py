@@ -26,11 +26,11 @@ from sim.data.files import too_deep
 from sim.errors import UserError
 
 MAX_LISTED = 20
-"""Most rows that a message names."""
+"""Maximum number of rows that a message names."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
 Keys = tuple[str | int, ...]
-"""Path to a value in a parsed file: names of fields, and indices of lists from 0."""
+"""Path to a value in a parsed file: names of fields, and list indices counted from 0."""
 Kinds = Mapping[str, Kind]
 """Row models of the tables of a file by name; "" if the whole file is one row."""
 
@@ -66,9 +66,9 @@ class ChangedField:
     field
         Name of the field in messages: "effects.1.vp".
     asked
-        Name of the field in the change: "vp".
+        Name of the field as the change gives it: "vp".
     present
-        Present value; None for an optional field that is not given.
+        Current value; None for an optional field that is not given.
     info
         What the row's model declares about the field, if anything.
     """
@@ -85,12 +85,12 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Parse the text of a change; its value is TOML, or plain text if it is not valid TOML.
+    """Parse a change; its value is TOML, or a plain string if it is not valid TOML.
 
     Raises
     ------
     UserError
-        The text does not have the form of a change.
+        The string does not have the form of a change.
     """
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
@@ -105,7 +105,7 @@ def parse_path(text: str) -> tuple[str, str]:
     Raises
     ------
     UserError
-        The text does not have this form.
+        The string does not have this form.
     """
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
@@ -114,7 +114,7 @@ def parse_path(text: str) -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value as TOML; other text is returned as it is."""
+    """Parse a value as TOML; if it is not valid TOML, return the string unchanged."""
     if too_deep(text):
         return text
     try:
@@ -132,7 +132,7 @@ def split_changes(
     Raises
     ------
     UserError
-        A text is not a change, or names a file that does not exist.
+        A string is not a change, or names a file that does not exist.
     """
     changes = [parse_change(text) for text in texts]
     for change in changes:
@@ -142,7 +142,7 @@ def split_changes(
 
 
 def check_file(name: str, files: Sequence[str]) -> None:
-    """Raise UserError, with the existing files, if a change names another file."""
+    """Raise UserError, listing the existing files, if a change names a file that does not exist."""
     if name in files:
         return
     message = "the game has no such file"
@@ -155,7 +155,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file and apply the changes that name it.
+    """Read a TOML file and apply the changes to it.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     data
         The data as read. It is not modified, and is returned if no change names its file.
     kinds
-        What its tables hold.
+        What its tables contain.
     changes
         Any changes; those of other files are ignored.
 
@@ -199,7 +199,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
 
 
 def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[ChangedField]) -> None:
-    """Raise UserError if two changes touch the same field, or one a part of the other's."""
+    """Raise UserError if two changes touch the same field, or one touches a part of the other's field."""
     for number, (change, place) in enumerate(zip(changes, places, strict=True)):
         for other, elsewhere in zip(changes[:number], places[:number], strict=True):
             shared = min(len(place.keys), len(elsewhere.keys))
@@ -217,7 +217,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     Parameters
     ----------
     path, data, kinds
-        The file, what it says, and what its tables hold.
+        The file, its content, and what its tables contain.
     wanted
         Row and field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if that is unambiguous;
         case does not matter, and space, hyphen and underscore are equivalent. The field belongs to the row itself (it
@@ -226,7 +226,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     Raises
     ------
     UserError
-        No row or field is meant, or more than one, or the field decides which code is run.
+        The path fits no row or field, or more than one, or the field decides which code is run.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
@@ -251,7 +251,7 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return the label and the name of every row, with which a path may begin; nothing if the file is a single row."""
+    """Return the label and the name of every row, either of which may begin a path; empty if the file is one row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
@@ -340,7 +340,7 @@ class _Spot:
 
 
 def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
-    """Go from a spot to the field that the rest of a change's path names."""
+    """Follow the rest of a change's path from a spot to the field that it names."""
     if not parts:
         keys = (*spot.above, *spot.keys)
         return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
@@ -369,7 +369,7 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
 
 
 def _item(spot: _Spot, part: str) -> _Spot:
-    """Go to an item of a list by its number from 1."""
+    """Go to an item of a list by its number, counted from 1."""
     count = len(spot.node)
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
@@ -390,14 +390,14 @@ def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[st
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Return the row models in a field's type: those of a table, or of the items of a list."""
+    """Return the row models in a field's type: those for a table, or for the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Return the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
+    """Yield the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -406,7 +406,7 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Return the names of fields of a table and those inside it, without ambiguous ones."""
+    """Return the names of a table's fields and of the fields nested in it, without ambiguous names."""
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -464,7 +464,7 @@ def _bounds_in(annotation: Any) -> Iterator[Any]:
 
 
 def with_value(path: str, value: object) -> str:
-    """Return the text of a change that sets `FILE#ROW.FIELD` to a value."""
+    """Return the change, as a string, that sets `FILE#ROW.FIELD` to a value."""
     return f"{path}={toml_text(value)}"
 
 
@@ -475,13 +475,13 @@ def with_later(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
 
 
 def place_key(text: str) -> str:
-    """Return the place of a change, spelled one way."""
+    """Return the place of a change in normalised spelling."""
     place = text.partition("=")[0]
     return _plain("#".join(parse_path(place)) if "#" in place else place)
 
 
 def toml_text(value: object) -> str:
-    """Return a value as TOML writes it on one line."""
+    """Return a value as one line of TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
@@ -494,7 +494,7 @@ def toml_text(value: object) -> str:
 
 
 MAX_TEXT = 100_000
-"""Most characters of such a file."""
+"""Maximum number of characters of such a file."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Declarations of games and players that manifests also contain, so that a run can be read without its game."""
+"""Declarations of games and players that are also saved in manifests, so that a run can be read without its game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = {
     "history_of_the_world": "sim.games.history_of_the_world.game",
     "glory_of_rome": "sim.games.glory_of_rome.game",
 }
-"""Module of every game; each has a `GAME`, with the `TITLE` and `VARIANTS` of the module `about` beside it."""
+"""Module of every game; each has a `GAME`, and a module `about` next to it has `TITLE` and `VARIANTS`."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
 
 
 class Entry(BaseModel):
-    """A table of a manifest: exact types, never changed; fields of later versions are ignored."""
+    """A table of a manifest: exact types, immutable; fields of later versions are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -67,7 +67,7 @@ class PieceEvent(Entry):
     title
         What the seat did with the piece: "built".
     taken
-        Whether the seat took the piece from what it was offered.
+        Whether the seat took the piece from those it was offered.
     in_play
         Whether the seat has the effect of the piece from then on.
     """
@@ -83,7 +83,7 @@ RowsT = TypeVar("RowsT")
 
 
 class Picks(Entry, Generic[KindsT]):
-    """Pieces of which each seat takes one of every kind per period of the game, such as an empire each epoch.
+    """Pieces of which every seat takes one of each kind in each period of the game, such as an empire in each epoch.
 
     A game with picks has a checkpoint for the end of each period but the last; checkpoints after the end of a game hold
     its final score.
@@ -93,8 +93,8 @@ class Picks(Entry, Generic[KindsT]):
     period
         Name of a period: "epoch".
     kinds
-        Kind of every piece, such as "empire" or "event": `kinds(data)`; in a manifest the names of the pieces by kind.
-        Picks are compared with those of the same kind and period.
+        `kinds(data)` returns the kind of every piece, such as "empire" or "event"; in a manifest, the names of the
+        pieces by kind. Picks are compared with those of the same kind and period.
     start
         Score part with the points a seat begins with.
     taken
@@ -105,8 +105,8 @@ class Picks(Entry, Generic[KindsT]):
     later, later_parts
         Column with the points that the pick gained after the seat's own turn, and how many units make a point.
     draft
-        How places in the draft are decided in the first period and whom that favours, "by lot, the seat with the most
-        points chooses last"; may be empty.
+        How places in the draft are decided in the first period and whom that favours, such as "by lot, the seat with
+        the most points chooses last"; may be empty.
     reading
         Sentences on how to read the results by place; may be empty.
     """
@@ -151,7 +151,7 @@ class Circumstance(Entry):
     name, unit
         Its name, "direction of play", and the unit of the measure, "round clockwise".
     less, more
-        Description of games with less and with more of it than average: "mostly clockwise".
+        Descriptions of games with less and with more of it than average, such as "mostly clockwise".
     """
 
     measure: str
@@ -213,10 +213,10 @@ class Search(Entry):
     value
         How the end of a rollout is valued, one of `sim.engine.script.VALUES`.
     lead_scale
-        Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
-        more of each game than who has won it. 0: a win is a win.
+        Width in points of the logistic curve that turns a lead into a value, which says more about each game than who
+        won it. 0: only the win counts.
     prior
-        Worth of one unit of the base's score, in the unit of the value.
+        Value of one unit of the base's score, in the unit of `value`.
     model_temperature
         Temperature of all seats in rollouts.
     horizon
@@ -225,12 +225,12 @@ class Search(Entry):
     decisions
         Names of the decisions that are searched (`GameSpec.decisions`); at all others the base decides.
     each
-        Numbers that differ for single decisions, by the name of the decision.
+        Parameters that differ for particular decisions, by the name of the decision.
     outlook
-        What makes up the chance to win at the horizon: for each number of rounds left, from 1, the weights of some of
-        `GameSpec.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
+        Weights of some of `GameSpec.prospects` that give the chance to win at the horizon, for each number of rounds
+        left, from 1; the last row also applies to more rounds. Empty: the game is scored as if it had ended.
     judge
-        File of the learned judge that judges the game at the horizon, seen from `configs/`; {players} stands for the
+        File of the learned judge that judges the game at the horizon, relative to `configs/`; {players} stands for the
         number of players, {tables} for the digest of the tables, {cache} for the folder of the cache. Empty: none.
     """
 

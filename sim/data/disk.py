@@ -1,4 +1,4 @@
-"""All disk operations of runs, as single steps; here tests make each step fail in turn."""
+"""All disk operations of runs, as single steps, so that tests can make each step fail in turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EISDIR
 
 
 def watch(step: str, path: Path, *more: object) -> None:
-    """Do nothing before a step, given its name, its path and its other arguments.
+    """Do nothing; called before each step with its name, its path and its other arguments.
 
     Tests replace this function; if the replacement raises an error, the step fails.
     """
@@ -43,7 +43,7 @@ def make_folder(path: Path) -> None:
 
 @step
 def write(path: Path, content: bytes) -> None:
-    """Write a file, replacing one of this name."""
+    """Write a file, replacing an existing one."""
     path.write_bytes(content)
 
 
@@ -56,13 +56,13 @@ def append(path: Path, content: bytes) -> None:
 
 @step
 def rename(path: Path, to: Path) -> None:
-    """Rename a file or folder; fails if the new name is that of a folder that is not empty."""
+    """Rename a file or folder; fails if the new name belongs to a folder that is not empty."""
     path.rename(to)
 
 
 @step
 def replace(path: Path, to: Path) -> None:
-    """Rename a file, replacing one of the new name."""
+    """Rename a file, replacing an existing one with the new name."""
     path.replace(to)
 
 
@@ -87,7 +87,7 @@ def sync(path: Path) -> None:
 
 @step
 def sync_folder(path: Path) -> None:
-    """Sync the names in a folder, if the system can."""
+    """Sync the entries of a folder, if the system supports it."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -101,7 +101,7 @@ def sync_folder(path: Path) -> None:
 
 @step
 def open_claim(path: Path) -> int:
-    """Open a lock file, made if it is missing; return its descriptor."""
+    """Open a lock file, creating it if necessary; return its descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
 
 

@@ -1,4 +1,4 @@
-"""Writes files atomically, limits the size of files that are read as text, and recognises URLs given for files."""
+"""Writes files atomically, limits the size of files that are read as text, and recognises URLs given as paths."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from sim.errors import UserError
 MANIFEST = "run.json"
 """The file that a run folder holds once the run is finished."""
 MAX_BYTES = 16 * 2**20
-"""Most bytes of a JSON text: a file, or a line of one. Parsed, it takes up to 30 times as many."""
+"""Maximum bytes of a JSON text: a file, or a line of a file. Parsed, it takes up to 30 times as many."""
 MAX_TOML_BYTES = 2 * 2**20
-"""Most bytes of a TOML file. Parsed, it takes up to 150 times as many."""
+"""Maximum bytes of a TOML file. Parsed, it takes up to 150 times as many."""
 MAX_LINES_BYTES = 2**30
-"""Most bytes of a file that is parsed line by line."""
+"""Maximum bytes of a file that is parsed line by line."""
 MAX_MANIFEST_BYTES = 2**29
-"""Most bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
+"""Maximum bytes of a run's manifest: 200 for each part (10,000 games of a table) of a run of up to 2**31 games."""
 MAX_PART_BYTES = 2**30
-"""Most bytes of a part of a run that is read at once."""
+"""Maximum bytes of a part of a run, which is read at once."""
 DEEPEST = 100
 """Deepest nesting of lists and tables in a text."""
 SHALLOW = "a few lists and tables inside each other"
 """The allowed nesting, in messages."""
 MAX_NAME_PARTS = 20
-"""Most parts of a dotted name in TOML."""
+"""Maximum number of parts of a dotted name in TOML."""
 SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
-"""Start of a URL; a single letter would be a drive of Windows, and `Path` drops one of two slashes."""
+"""Start of a URL, as a pattern; a single letter would be a Windows drive, and `Path` collapses two slashes into one."""
 _QUOTED = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
     r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
@@ -43,12 +43,12 @@ _DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_NAME_PARTS}}
 
 
 def is_url(place: object) -> bool:
-    """Tell whether a text is a URL rather than a path."""
+    """Tell whether a string is a URL rather than a path."""
     return SCHEME.match(str(place)) is not None
 
 
 def check_folder(place: object, field: str | None = None) -> None:
-    """Check that a text is a path on this machine rather than a URL."""
+    """Check that a string is a path on this machine rather than a URL."""
     if is_url(place):
         allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
         found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))
@@ -78,7 +78,7 @@ def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES
     Yields
     ------
     bytes
-        A line without its line feed; of a longer line the first `most + 1` bytes, for `check_size`.
+        A line without its line feed, or the first `most + 1` bytes of a longer line, for `check_size`.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | No
 def too_deep(text: str) -> bool:
     """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 
-    Takes about as long as reading the text. For a text that is neither TOML nor JSON the answer is arbitrary.
+    Takes about as long as reading the text. The answer is arbitrary if the text is neither TOML nor JSON.
     """
     if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MAX_NAME_PARTS:
         return False
@@ -133,7 +133,7 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
     Parameters
     ----------
     files
-        Paths and contents; older files of these names are replaced, nothing else is touched.
+        Paths and contents; existing files of these names are replaced, nothing else is touched.
     folders
         Folders to make first, with their missing parents.
 

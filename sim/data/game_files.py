@@ -4,7 +4,7 @@ A process reads the data once, not for every plan that uses them (`read_once`).
 
 Settings are open points of a rulebook: how each is played, and the alternatives that kernels support. A game lists its
 settings with the values that its kernels implement (`SETTINGS` of its `rules/constants.py`). Its rules.toml has a row
-for each, and a run may choose another value.
+for each setting, and a run may choose another value.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ Known = Mapping[str, Sequence[object]]
 
 
 class Measured(Row):
-    """The measured effect of another reading of an open point.
+    """The measured effect of playing an open point of the rules another way.
 
     Attributes
     ----------
     value
-        The other reading, an alternative to the setting's default.
+        The alternative to the setting's default that was measured.
     players, variant
-        Numbers of players, and parts of the variant ("imperial+hard-times"), of the games.
+        Numbers of players of the games, and parts of their variant ("imperial+hard-times").
     moves, points, low, high
-        What the reading changes, and by how many percentage points, with the limits of a 95 % interval.
+        What it changes, and by how many percentage points, with the limits of a 95 % interval.
     games, strategies, command
-        Number of games of each reading, their players, and the command that plays the other reading.
+        Number of games played each way, their players, and the command that plays the alternative.
     """
 
     value: bool | str
@@ -126,7 +126,7 @@ def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
 def resolve_settings(
     rows: Iterable[Setting], overrides: Mapping[str, object], known: Known, game: str
 ) -> dict[str, object]:
-    """Return the value of every setting, some of them chosen for the run.
+    """Return the value of every setting, with those overridden for the run.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def resolve_settings(
 
 
 def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
-    """Return the settings that neither the rulebook nor several sources decide."""
+    """Return the settings that neither the rulebook nor several sources settle."""
     return tuple(row.name for row in rows if row.certainty != "confirmed")
 
 
@@ -184,9 +184,9 @@ class GameCatalog:
     certainty
         Rows by certainty, for each kind of rows and for "settings".
     open_settings
-        Settings that neither the rulebook nor several sources decide.
+        Settings that neither the rulebook nor several sources settle.
     digest
-        SHA-256 of all data a game depends on.
+        SHA-256 of all data that a game depends on.
     """
 
     folder: Path
@@ -249,9 +249,9 @@ class GameFiles:
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
 
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
-        """Return the names of the rows of a table, after and before changes.
+        """Return the names of the rows of a table, both after and before changes.
 
-        The lesson of a row that a change has renamed is valid, but has no effect.
+        A lesson that names a row renamed by a change is valid, but has no effect.
         """
         label = self.kinds[file][table].label
         before = read_toml(self.folder / file).get(table, []) if self.changes else []
@@ -263,7 +263,7 @@ class GameFiles:
         Parameters
         ----------
         known
-            Names of possible subjects; None if the model already limits them.
+            Names of the possible subjects; None if the row model already restricts them.
 
         Raises
         ------
@@ -293,7 +293,7 @@ class GameFiles:
         rows
             The rows of each kind, whose certainty is counted.
         resolved
-            All else that a game depends on: rows, lists of rows and plain data.
+            Everything else that a game depends on: rows, lists of rows and plain data.
         """
         kinds = {**rows, "settings": self.setting_rows}
         return {
@@ -370,7 +370,7 @@ def name_of(row: Row, label: Sequence[str]) -> str:
 Load = Callable[..., Any]
 """A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""
 MOST_KEPT = 16
-"""Data kept at most: one for each combination of settings, changes and additions."""
+"""Maximum number of cached results, one for each combination of settings, changes and additions."""
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
@@ -379,8 +379,7 @@ def read_once(folder: Path) -> Callable[[Load], Load]:
     Parameters
     ----------
     folder
-        Folder of the game's TOML files, which may also be in subfolders. If any of them changes, everything is read
-        again.
+        Folder of the game's TOML files, including its subfolders. If any file changes, everything is read again.
     """
 
     def decorate(load: Load) -> Load:
@@ -394,7 +393,7 @@ def read_once(folder: Path) -> Callable[[Load], Load]:
             asked = repr((sorted(settings.items()), [change.text for change in changes], added))
             key = files_digest(folder), asked
             data = kept.pop(key, None) or load(settings, changes, *([additions] if additions else []))
-            kept[key] = data  # the least recently used comes first
+            kept[key] = data  # the least recently used entry comes first
             if len(kept) > MOST_KEPT:
                 del kept[next(iter(kept))]
             return data

@@ -39,7 +39,7 @@ def while_reading(path: Path) -> Iterator[None]:
 
 
 def no_text(path: Path, line: int) -> UserError:
-    """Return the error that a line of a file is not UTF-8 text."""
+    """Return the error for a line that is not UTF-8 text."""
     return UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8")
 
 
@@ -51,7 +51,7 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
     path, line
         Where the text comes from, for messages; `line` is None if the text is the whole file.
     most
-        Bytes that it may have.
+        Maximum size in bytes.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def _doubled_within(
 ) -> Iterator[tuple[str, str]]:
     """Find keys that occur twice; return the path to each, with items counted from 1, and the key.
 
-    Keys inside an object that a later one with the same key has replaced are not found, but that key is.
+    If a key occurs twice, its later value replaces the earlier one, whose own duplicates are not found.
     """
     yield from ((".".join((*way, key)), key) for row, key in doubled if row is value)
     inside: Iterable[tuple[object, Any]] = ()
@@ -140,7 +140,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
     """
     empty = True
     with while_reading(path):
-        # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
+        # Only line feeds end a line: JSON strings may contain the other line ends that `splitlines` recognises.
         for line, content in enumerate(lines_within(path), start=1):
             found: dict[str, Any] | UserError
             try:
@@ -160,7 +160,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
 
 
 def holds_lines(path: Path) -> bool:
-    """Tell by its name whether a file has one object per line."""
+    """Tell from a file's name whether it has one object per line."""
     return path.suffix == ".jsonl"
 
 

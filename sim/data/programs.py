@@ -24,13 +24,13 @@ class Form:
     Attributes
     ----------
     arguments
-        Kind of each argument and its columns: one, or several for a wide kind. A wide kind combines the bits of its
-        further columns with their defaults.
+        Kind of each argument and its columns: one, or several for a wide kind. The bits of a wide kind's further
+        columns are combined with the defaults.
     optional
         Number of arguments, from the last, that may be left out.
     options
-        Kind and column of each field of a table that may come last. Numbers for one column are added up; a number for
-        a column with a default replaces it.
+        Kind and column of each field of a table that may come last. Several numbers for one column are added up; a
+        number for a column that has a default replaces the default.
     defaults
         Defaults of columns, 0 for others.
     """
@@ -49,9 +49,9 @@ class Code:
     Attributes
     ----------
     most_rows
-        Maximum number of rows.
+        Maximum number of rows of the table.
     context
-        Data of the game for its readers of arguments.
+        Data of the game that its argument readers need.
     rows
         The instructions so far.
     programs
@@ -66,18 +66,18 @@ class Code:
 
 
 Argument = Callable[[Code, Any, Place], int]
-"""Reads one argument of an operation: a number of the code table."""
+"""Reads one argument of an operation and returns its number for the code table."""
 WideArgument = Callable[[Code, list[Any], Place, Callable[[], UserError]], Sequence[int]]
-"""Takes an argument of several columns off the remaining ones; the last parameter returns the error of a wrong number
-of arguments."""
+"""Takes an argument of several columns off the remaining arguments; the last parameter makes the error for a wrong
+number of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
 """Compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
 """Compiles an operation that contains no others; the third parameter is the next operation of the list, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
-"""Returns the text of an argument of a kind, a word for each of its columns."""
+"""Returns the words for an argument of a given kind, one for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Returns the text of the arguments and the next row of an operation that contains others."""
+"""Returns a description of the arguments and the next row of an operation that contains others."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
@@ -97,17 +97,17 @@ class Language:
     arguments
         Number of argument columns of an instruction.
     end
-        Number of the operation that ends a program.
+        The operation that ends a program, as its number.
     forms
         Operations that contain no others.
     control
         Operations that contain others.
     kinds, wide_kinds
-        Readers of arguments of one column and of several.
+        Readers of arguments that take one column, and of those that take several.
     write_plain
-        Compiles operations that contain no others, if some need more than their form.
+        Compiles operations that contain no others, for games in which the form alone does not suffice.
     control_in_words
-        Texts of operations without a form in listings, by their numbers.
+        Descriptions, for listings, of operations without a form, by their numbers.
     """
 
     names: Sequence[str]
@@ -125,7 +125,7 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Return the name at the start of a list, having checked that it is known.
+    """Check that the name at the start of a list is known, and return it.
 
     Raises
     ------
@@ -253,12 +253,12 @@ def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
 
 
 def go_on_here(code: Code, at: int) -> None:
-    """Make an instruction continue after the last row so far."""
+    """Make an instruction continue at the next row to be written."""
     code.rows[at][-1] = len(code.rows)
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Compile the operations of a list from item `first` on.
+    """Compile the operations in a list, starting at item `first`.
 
     Raises
     ------
@@ -283,9 +283,9 @@ def written_once(code: Code, source: Any, place: Place, write: Callable[[], None
     code, place
         The code table, and the place of the program.
     source
-        All that the program depends on.
+        Everything that the program depends on.
     write
-        Compiles the program without its end.
+        Compiles the program without its end instruction.
 
     Raises
     ------
@@ -318,12 +318,12 @@ def program_end(language: Language, rows: Any, start: int) -> int:
 
 
 def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
-    """Return a program as text, one line for each instruction.
+    """Return a program as readable text, one line for each instruction.
 
     Parameters
     ----------
     language, say
-        The language of the game, and the text of its arguments.
+        The language of the game, and the function that puts its arguments into words.
     rows, start
         The code table, shape (rows, arguments + 2), and the first row of the program.
     """

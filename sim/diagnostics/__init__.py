@@ -1,1 +1,1 @@
-"""Tools for developers: soak, invariants, benchmarks, fits of learned bonuses. No command of a study needs them."""
+"""Tools for developers: soak, invariants, benchmarks, fits of learned bonuses. Studies do not need them."""

@@ -25,7 +25,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import load_manifest
 
 COUNTED = 50
-"""Games of plain Python in which decisions are counted."""
+"""Number of games in plain Python in which decisions are counted."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
 
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
-    """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
+    """Play games on this thread; return CPU seconds, numbers of decisions and of scored options, and the mean score."""
     if plan.game.plain is not None:
         return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
@@ -218,7 +218,7 @@ def bench(
     say: Callable[[str], None],
     decks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Measure everything requested and return it as a dict for JSON. The user's decks are used in the games."""
+    """Measure everything requested and return it as a dict for JSON. The games use the user's decks."""
     declared = load_game(game)
     seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}

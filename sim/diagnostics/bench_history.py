@@ -17,7 +17,7 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-bench/1"
 Lineup = tuple[str, str, int]
-"""Game, line-up and number of players."""
+"""Name of a game, a line-up and a number of players."""
 
 
 def folder_to_keep_in(folder: Path) -> None:
@@ -39,7 +39,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     Raises
     ------
     UserError
-        `bench` did not write the file.
+        The file was not written by `bench`.
     """
     files = sorted(folder.glob("*.json"))
     if not files:

@@ -22,7 +22,7 @@ from sim.players.python_players import address_of_score
 
 
 class EngineRandom(random.Random):
-    """A random stream of a compiled game, with those methods of `random.Random` that kernels also have."""
+    """A random stream of a compiled game, with the methods of `random.Random` that kernels have too."""
 
     def __init__(self, g: Record, stream: int) -> None:
         super().__init__(0)
@@ -62,7 +62,7 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both; return the first difference, empty if there is none."""
+    """Play games with random choices in both versions; return the first difference, empty if there is none."""
     playing, asked = Playing(plain), Asked()
     # All seats choose at random, whatever their strategies are called, without noise and look-ahead.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)

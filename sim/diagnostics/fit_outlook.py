@@ -1,8 +1,8 @@
-"""Fits the weights by which a search estimates, between two epochs, who is going to win.
+"""Fits the weights with which a search estimates, between two epochs, who will win.
 
 `python -m sim.diagnostics.fit_outlook` plays games of `balanced`, counts the prospects of every seat as each epoch
-ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows of
-configs/search/history_of_the_world.toml, which has them rounded.
+ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows for
+configs/search/history_of_the_world.toml, where they are rounded.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ TABLES = (
     ("reconstruction-2018", 4, 8000, 991),
     ("reconstruction-2018", 6, 3000, 992),
 )
-"""Map, players, games and seed of what rows are fitted to."""
+"""Map, players, number and seed of the games to which rows are fitted."""
 LONGER = (("edition-1993", 4, 4000, 992),)
-"""The same for numbers of epochs that are left on this map alone."""
+"""The same, for numbers of remaining epochs that occur only on this map."""
 RIDGE = 1e-3
-"""Weight of the squares of the coefficients of prospects in units of their standard deviation."""
+"""Penalty on the squared coefficients, with prospects in units of their standard deviation."""
 NEWTON_STEPS = 30
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and count the prospects of all seats at the end of each epoch but the last; return how many ends."""
+    """Play games and count the prospects of all seats at the end of each epoch but the last; return how often."""
     rows = 0
     for game in range(games):
         start_game(g, t, plan, game)
@@ -66,7 +66,7 @@ def count_at_ends(
 
 
 def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Floats, NDArray[np.int64], Floats]:
-    """Return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats) of games."""
+    """Play games; return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats)."""
     row = RunConfig(
         game="history_of_the_world",
         variant="draft",

@@ -27,12 +27,12 @@ def laws_of(game: GameSpec) -> ModuleType:
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile the watching function of a game, once per process."""
+    """Compile the invariant check of a game, once per process."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
 class InvariantWatcher:
-    """The players of a plan, wrapped so that invariants are checked, and the notes on their games.
+    """The players of a plan, wrapped so that invariants are checked, and notes on their games.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class InvariantWatcher:
         self.notes: Any = self._memory[0]
 
     def broken(self) -> str:
-        """Return which invariant was broken first, and where; empty if none was."""
+        """Say which invariant was broken first, and where; empty if none was broken."""
         if not self.notes.broken:
             return ""
         law = self._laws.LAWS[int(self.notes.broken) - 1]
@@ -75,7 +75,7 @@ class InvariantWatcher:
 
 
 def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
-    """Return the first invariant of finished games that is broken, and the game; empty if none is.
+    """Say which invariant of finished games is broken first, and in which game; empty if none is broken.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games as texts, each with a bool array (games,): which games satisfy it."""
+    """Return the invariants of finished games in words, each with a bool array (games,): which games satisfy it."""
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
     laws = {

@@ -48,7 +48,7 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Violation:
-    """A failed check: a text, and the commands that replay it."""
+    """A failed check: its description, and the commands that replay it."""
 
     trial: int
     fault: str
@@ -63,11 +63,11 @@ class BegunTrial:
     Attributes
     ----------
     players, variant, strategies, settings
-        Number of players, variant, names of the line-up, and number of settings with another value.
+        Number of players, variant, names of the line-up, and number of settings with a value other than the default.
     whole
         Whether invariants were checked before every decision, and all games were played twice.
     games, decisions, looked_at
-        Clean games, their decisions, and the decisions before which invariants were checked.
+        Numbers of clean games, of their decisions, and of the decisions before which invariants were checked.
     code
         Digest of the engine that played it.
     """
@@ -88,7 +88,7 @@ class BegunTrial:
 class SoakLog:
     """The results of soaking a game: the trials, and the violations that still have to be replayed.
 
-    `code` is the digest of the present engine; trials of an earlier one say nothing about it.
+    `code` is the digest of the current engine; trials of an earlier engine say nothing about it.
     """
 
     game: str
@@ -106,7 +106,7 @@ class SoakLog:
 
     @property
     def games_now(self) -> int:
-        """Number of clean games, played by the present engine."""
+        """Number of clean games, played by the current engine."""
         return sum(one.games for one in self.tried if one.code == self.code)
 
     @property
@@ -165,7 +165,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
-    """Return the violations in groups with the same fault: the same text but for numbers and the values found."""
+    """Group violations by fault: descriptions that are equal except for numbers and the values found."""
     groups: dict[tuple[str, str], list[Violation]] = {}
     for one in violations:
         place, _, said = one.fault.partition(": ")
@@ -174,7 +174,7 @@ def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
 
 
 def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
-    """Return a `tell` that passes on the first violation of each fault only."""
+    """Return a callback that passes only the first violation of each fault on to `tell`."""
     found: list[Violation] = []
 
     def tell_first(violation: Violation) -> None:
@@ -222,8 +222,8 @@ def soak(
     trial
         Play this trial only.
     games
-        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with present
-        code.
+        Number of games of this trial; without `trial`, stop when this many games, including logged ones, are clean with
+        the current code.
     decks
         Decks of the user, some of which are dealt in some trials.
     changes
@@ -245,7 +245,7 @@ def soak(
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    make_plan(RunConfig(game=name, changes=list(changes)))  # tells a change that does not fit
+    make_plan(RunConfig(game=name, changes=list(changes)))  # raises an error if a change does not fit
     found = read_soak_log(keep, name, seed, names, changes) if keep else SoakLog(name, seed, names, changes=[*changes])
     found.code = code
     most = games if trial is None else None
@@ -355,14 +355,14 @@ def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun:
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Put the output of a process into a queue line by line, and None at the end."""
+    """Put the output of a process into a queue, line by line, then None."""
     with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
     lines.put(None)
 
 
-# ---- In a process of its own ----
+# ---- In the process that plays ----
 
 
 def soak_here(
@@ -385,7 +385,7 @@ def soak_here(
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Yield the trial numbers of a comma-separated text; "A:" means all from A on."""
+    """Yield the trial numbers in a comma-separated string; "A:" means all from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))
@@ -395,11 +395,11 @@ def numbers_of(text: str) -> Iterator[int]:
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str, changes: str) -> None:
     """Play trials, given the arguments of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal also interrupts the parent, which ends this process
     end_with_watcher()
     if is_game_file(name):
         name_game(name)
-    elif module:  # that of an installed package has none
+    elif module:  # empty for a game of an installed package
         GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, json.loads(decks), json.loads(changes))
 

@@ -1,4 +1,4 @@
-"""Checks of games in plain Python: invariants, copies, hidden information, and that a seed gives the same games.
+"""Checks games in plain Python: invariants, copies, hidden information, and that a seed always gives the same games.
 
 As a program it plays games of a run and prints a digest of each, which `soak` compares between processes.
 """
@@ -29,11 +29,11 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
 LOOKS = 0.1
-"""Chance that a move is the one at which a game is copied and its hidden cards are dealt again."""
+"""Probability that at a given move the game is copied and its hidden cards are redealt."""
 HASHED_GAMES = 20
-"""Games played in processes with other orders of sets."""
+"""Number of games that are replayed in processes with different set orders."""
 ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter", "dict", "reversed", "join"}
-"""Functions whose result shows the order of what they get."""
+"""Functions whose result depends on the order of their argument."""
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
@@ -82,7 +82,7 @@ class Watcher:
     Parameters
     ----------
     draws
-        Where and how often games are copied.
+        Random generator that decides at which moves games are copied.
     """
 
     def __init__(self, plan: Plan, draws: np.random.Generator) -> None:
@@ -114,7 +114,7 @@ class Watcher:
             ends = [tuple(playing.parts_of(state, seat)) for seat in range(playing.players)]
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the run without a word
+        except (Exception, SystemExit) as error:  # SystemExit would end the run without a message
             raise playing.failure(error) from error
         if global_random() != before:
             place = place_of_random(playing, number)
@@ -220,7 +220,7 @@ def check_plain_stretch(
 
 
 def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[Any, Any]) -> None:
-    """Raise an error if a game differs from its first playing; the message names what has changed, or the suspects."""
+    """Raise an error if a replayed game differs; the message names what was kept between games, or suspicious lines."""
     if one == two:
         return
     plan = watcher.playing.plan
@@ -302,7 +302,7 @@ def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None
 
 
 def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
-    """Yield what outlives a game: the attributes of classes, the names of modules, and the defaults of functions."""
+    """Yield all values that outlive a game: class attributes, module variables and function defaults."""
     game = playing.game
     files = set(map(str, playing.rules.files()))
     modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) in files]
@@ -327,7 +327,7 @@ def defaults_of(value: Any) -> Any:
 
 
 def suspects(plan: Plan) -> str | None:
-    """Return the file and the lines of a game that depend on the order of a set or on `random`; else only its file."""
+    """Return the file of a game, with the lines that depend on the order of a set or on `random` if there are any."""
     for path in plan.game.plain.files():
         lines = sorted(set(lines_with_order(ast.parse(path.read_bytes()))))
         if lines:

@@ -1,8 +1,8 @@
 """The trials of a soak: random runs of a game, and the checks that every run must pass.
 
 Trial k of seed s is the same on any machine: the number of players, the first player and whether one looks ahead follow
-from k, so that short soaks meet each; other strategies, temperatures, variant, settings, factions and decks are drawn
-at random. In each stretch of its games
+from k, so that short soaks cover all of them; other strategies, temperatures, variant, settings, factions and decks are
+drawn at random. In each stretch of its games
 
 - the invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
   ends of turns in others; those of results hold for every finished game;
@@ -40,25 +40,25 @@ from sim.runs.store.manifest import SEAT_TABLE
 MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
-"""Rollouts of players who look ahead; each is a game."""
+"""Numbers of rollouts of players who look ahead; each rollout is a game."""
 LOOK_AHEAD = "players who look ahead"
 SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
-"""Chances of a temperature, of another value of a setting, of a smaller pool of factions, of rows of pieces, and of
-each deck."""
+"""Probabilities of a temperature, of another value for a setting, of a smaller pool of factions, of rows of pieces, and
+of each deck."""
 LEAST_CYCLE = 3
-"""At most one trial of this many has a player who looks ahead."""
+"""At most one trial in this many has a player who looks ahead."""
 SHARE_JUDGED = 0.5
-"""Chance of a player with the learned judge that comes with the game, at tables for which there is one."""
+"""Probability of a player with the learned judge that comes with the game, at tables for which there is one."""
 WHOLE_EVERY = 4
-"""One of this many trials is whole: checked before every decision, with all games played twice."""
+"""One trial in this many is whole: checked before every decision, with all games played twice."""
 TRIAL_SECONDS = 4.0
 """Approximate limit of a trial in CPU seconds."""
 TRIAL_GAMES = 4000
 """Approximate limit of a trial in games."""
 STRETCH = 400
-"""Most games of a stretch."""
+"""Maximum number of games of a stretch."""
 AGAIN_EVERY = 4
-"""In a trial that is not whole, the first of this many stretches is played again."""
+"""In a trial that is not whole, one stretch in this many is replayed, beginning with the first."""
 
 
 # ---- Drawing ----
@@ -98,7 +98,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
     except UserError:
         if not of_game:
             raise
-        settings = {}  # others may choose tables in which there is nothing to change
+        settings = {}  # other settings may select tables that lack what is to be changed
         data = game.load(settings, of_game)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
@@ -122,7 +122,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
 
 
 def with_judge(config: RunConfig) -> RunConfig:
-    """Return a configuration with a judge's player in the first place, if there is one for its table."""
+    """Return a configuration with a judge's player as its first strategy, if there is a judge for its table."""
     judged = config.model_copy(update={"strategies": ["judge+1", *config.strategies[1:]]})
     try:
         make_plan(judged)
@@ -132,7 +132,7 @@ def with_judge(config: RunConfig) -> RunConfig:
 
 
 def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[str]:
-    """Return what a trial meets: its number of players, its variant, its strategies, and players who look ahead."""
+    """Return what a trial covers: its number of players, its variant, its strategies, and players who look ahead."""
     names = {name.split("@")[0].split("+")[0] for name in strategies}
     ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
     return {f"{players} players", f"variant {variant}"} | names | ahead
@@ -141,12 +141,12 @@ def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[s
 def not_met(
     name: str, seed: int, decks: Sequence[str], changes: Sequence[str], met: set[str], following: int
 ) -> tuple[list[str], int]:
-    """Return what no trial has met so far, and about how many further trials meet it.
+    """Return what no trial has covered so far, and about how many more trials will cover it.
 
     Parameters
     ----------
     met
-        All that was met, see `met_by`.
+        All that was covered, see `met_by`.
     following
         Number of the next trial.
     """
@@ -174,15 +174,16 @@ def strategies_drawn(game: GameSpec) -> list[str]:
 
 
 def can_look_ahead(game: GameSpec) -> bool:
-    """Tell whether players of a game can look ahead: one in plain Python must say what is hidden."""
+    """Tell whether players of a game can look ahead: a game in plain Python must declare what is hidden."""
     return game.plain is None or bool(game.plain.hides)
 
 
 def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random: np.random.Generator) -> list[str]:
-    """Draw the names of a line-up for trial `number`, some with a temperature, in some trials one with search.
+    """Draw the names of a line-up for trial `number`, some with a temperature and in some trials one with search.
 
-    The first players of successive trials take turns. One trial looks ahead in each round of the numbers of players,
-    of which there are `counts`: each time another one.
+    The first player goes through all strategies from trial to trial. In each cycle of trials, one has a player who
+    looks ahead; its position in the cycle moves on by one each time, so that it meets each of the `counts` numbers of
+    players.
     """
     known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
@@ -248,7 +249,7 @@ def play_trial(
     games
         Number of games; by default as many as fit in a trial's time.
     report
-        Gets each clean stretch.
+        Receives each clean stretch.
 
     Returns
     -------
@@ -305,7 +306,7 @@ def check_stretch(
     Raises
     ------
     UserError
-        A game cannot be played on, or a strategy writes into it.
+        A game cannot continue, or a strategy writes into it.
     """
     watch = InvariantWatcher(plan.game, players, at_turns=not whole)
     seen = play_all(plan, watch.players, first, count)

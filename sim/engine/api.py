@@ -1,4 +1,4 @@
-"""Authors of games and players import this module: all they need of `sim`, except the rules of the games themselves.
+"""What authors of games and players import: all they need of `sim`, except the rules of the games themselves.
 
 Players
     `kernel` for functions that `score` calls, `Script` for those of a package of strategies.

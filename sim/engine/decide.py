@@ -77,7 +77,7 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Blank notes before a decision: all if another script used them last, else those that the script does not keep."""
+    """Blank notes before a decision: all if another script used them last, else those that this one does not keep."""
     if w.kept_notes >= g.notes.shape[0]:
         return
     same = g.notes_of == w.script

@@ -1,8 +1,8 @@
 """Determinization shared by games: redeals everything a seat cannot know, so that a copy can be searched.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
-zones (`sim.engine.zones`) a place is one number, counted through all owners, zones and entries of `g.zone`. `g.unseen`
-lists the places to redeal; cards that may have changed places unseen share a heap, `g.heap`.
+zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`.
+`g.unseen` lists the places to redeal; cards that may have changed places unseen share a heap, `g.heap`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def heap_at(g: Record, at: int) -> int:
 
 @kernel
 def put_heaps_together(g: Record, count: int) -> None:
-    """Sort the first entries of `g.unseen` by the heaps of their cards; places of one heap keep their order."""
+    """Sort the first entries of `g.unseen` by the heaps of their cards; places in the same heap keep their order."""
     for at in range(1, count):
         place = g.unseen[at]
         heap = heap_at(g, at)

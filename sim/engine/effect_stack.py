@@ -14,7 +14,7 @@ FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
 """Fields of a frame: next position in the code (below 0: a step of the engine), acting seat, source card, first frame
 of the effect, repeats left (-1: none begun), and a number that a step needs."""
 OWN_FRAME_FIELDS = 6
-"""First field of what a game's effects remember, in the first frame of the effect."""
+"""Index of the first field in which a game's effects store values, in the first frame of the effect."""
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Lists what is true of a seat for a judge: the features that are not zero, each with its index and its value.
 
-Features that are counted stand first: they are added up in place, and `drop_zeros` closes the gaps. Those that are
-either there or not, such as cards, follow by `add_feature`.
+Counted features come first: they are added up in place, and `drop_zeros` closes the gaps. Features that are either
+present or absent, such as cards, are then appended with `add_feature`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.compiler.kernel import kernel
 
 @kernel
 def blank_counts(index: Any, value: Any, counts: int) -> None:
-    """Begin with counts of zero: feature f stands at place f."""
+    """Start all counts at zero, with feature f at index f."""
     for feature in range(counts):
         index[feature] = feature
         value[feature] = 0
@@ -43,7 +43,7 @@ def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
 
 @kernel
 def count_feature(index: Any, value: Any, first: int, count: int, feature: int) -> int:
-    """Add 1 to a feature that may be listed from place `first` on, or add it; return the number of features."""
+    """Add 1 to a feature if it is listed at index `first` or later, else append it; return the number of features."""
     for place in range(first, count):
         if index[place] == feature:
             value[place] += 1

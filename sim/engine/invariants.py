@@ -5,8 +5,8 @@ A game's `invariants.py` has
 - `LAWS`: the invariants in words;
 - `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first invariant that is broken at a
   decision, -1 for none; `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
-- `laws_of_results(t, rows)`: invariants of finished games in words, each with whether they hold, bool (games,); the
-  seat rows have the shape (games, players, columns).
+- `laws_of_results(t, rows)`: invariants of finished games in words, each with a bool array (games,), true where it
+  holds; the seat rows have the shape (games, players, columns).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from sim.compiler.kernel import FieldRecord, Record, compiled, kernel, score_at
 from sim.engine.rng import CHANCE
 
 OWN_NOTES = 32
-"""Numbers that a game's invariants may keep."""
+"""How many numbers a game's invariants may keep."""
 
 NOTES = np.dtype(
     (
         FieldRecord,
         [
-            # The first broken invariant, as its number from 1, and where: game, decision, seat
+            # The first broken invariant, numbered from 1, and where it was broken: game, decision, seat
             ("broken", np.int64),
             ("game", np.float64),
             ("decision", np.int64),
             ("seat", np.int64),
             ("asked", np.int64),  # decisions made
             ("checks", np.int64),  # decisions checked
-            ("at_turns", np.int64),  # 1: only decisions by another seat than the one before are checked
-            ("last_seat", np.int64),  # seat of the decision before
+            ("at_turns", np.int64),  # 1: check only decisions of a different seat than the last
+            ("last_seat", np.int64),  # seat of the last decision
             # The game, from 1, to which the next fields belong: the sum of the marks of its cards, and notes of its
             # invariants
             ("of_game", np.float64),
@@ -46,7 +46,7 @@ NOTES = np.dtype(
         ],
     )
 )
-"""dtype of what a check keeps from one decision to the next."""
+"""dtype of the values that a check keeps from one decision to the next."""
 _NOTES_TYPE = numba.from_dtype(NOTES)
 
 

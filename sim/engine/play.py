@@ -98,7 +98,7 @@ def play_games(
 
 @dataclass(frozen=True)
 class GameKernels:
-    """The kernels of this module, completed for one game."""
+    """The kernels of this module, bound to one game."""
 
     start_game: Kernel
     play_out: Kernel
@@ -109,7 +109,7 @@ class GameKernels:
 def game_kernels(
     set_up: Kernel, play_step: Kernel, measures: Kernel | None, pieces: Kernel | None, tallies: Kernel | None
 ) -> GameKernels:
-    """Complete the kernels of this module with those of a game, once per process.
+    """Bind the kernels of this module to those of a game, once per process.
 
     Parameters
     ----------

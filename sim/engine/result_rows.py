@@ -75,7 +75,7 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write the counts of one game into the array of a stretch, which gives the number of rows and columns."""
+    """Write the counts of one game into the array of a stretch, whose shape gives the numbers of rows and columns."""
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):
             counts[place, row, column] = found[row, column]

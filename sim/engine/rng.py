@@ -82,7 +82,7 @@ def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
 
 @kernel
 def stock_words(g: Record, stream: int, drawn: Word) -> None:
-    """Compute the four words of a stream that contain the one after `drawn` draws."""
+    """Compute the four words of a stream that include the one after `drawn` draws."""
     game = g.rng_game[stream]
     words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
     g.rng_words[stream, 0] = words[0]
@@ -113,7 +113,7 @@ def next_word(g: Record, stream: int) -> Word:
 
 @kernel
 def renew_stream(g: Record, stream: int, source: int) -> None:
-    """Replace a stream by that of another game, whose number is drawn from the stream `source`."""
+    """Replace a stream by the same stream of another game, whose number is drawn from the stream `source`."""
     g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
     g.rng_drawn[stream] = np.uint64(0)
 
@@ -127,7 +127,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return int(np.int64(product >> HALF))  # compiled, `int` alone would leave it unsigned
+    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave it unsigned
 
 
 @kernel
@@ -138,7 +138,7 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution; added to scores, it turns the best one into a softmax choice."""
+    """Draw from the standard Gumbel distribution; if it is added to scores, the best one is a softmax choice."""
     return -math.log(-math.log(uniform(g, stream)))
 
 

@@ -15,7 +15,7 @@ from sim.compiler.kernel import ALL_NOTES, Floats, Record, kernel
 from sim.data.declarations import Search
 
 Prepare = Callable[[Record, Record, int], Floats]
-"""`prepare(w, t, players)`: works out numbers for a script before a run, from a seat's weights and the tables."""
+"""`prepare(w, t, players)`: computes numbers for a script before a run, from a seat's weights and the tables."""
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,19 @@ class Script:
         the script finds them in `w.prepared`.
     kept_notes
         How many of the first notes (`g.notes`) are kept from one decision to the next, until another script decides;
-        the others are blank before every decision. The script must check that kept notes still hold: they may be from
-        another seat or, in a copy of a game, from an earlier decision than the last. A script that takes no notes keeps
-        `ALL_NOTES`, so that none have to be blanked.
+        the other notes are blanked before every decision. The script must check that kept notes are still valid: they
+        may be from another seat or, in a copy of a game, from an earlier decision than the last. A script that takes no
+        notes keeps `ALL_NOTES`, so that none have to be blanked.
     score_all
         `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
         returns how many there are: the same scores as `score`, but faster, because work that options share is done
-        once. Without temperature and search only the best option counts, and all others may get less. None if there is
-        no such function.
+        once. Without temperature and search only the best option matters, and all others may get lower scores. None if
+        there is no such function.
     plain
-        Player of a game in plain Python (`sim.games.plain.loading.Player`), which `score` then stands for; else None.
+        Player of a game in plain Python (`sim.games.plain.loading.Player`), whose function is then `score`; else None.
     choose
-        `choose(view, options)` of a player in plain Python (`sim.players.python_players`), who is asked instead of
-        `score`, which is then the same function; None for scripts.
+        `choose(view, options)` of a player in plain Python (`sim.players.python_players`), which is called instead of
+        `score` and is then also stored as `score`; None for scripts.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Script:
 
 
 def weight_names(constants: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of weights in TOML files: those of a module's constants `P_...`, in their order."""
+    """Return the names of weights in TOML files: those of a module's constants `P_...`, in the same order."""
     return tuple(name.removeprefix("P_").lower() for name in constants if name.startswith("P_"))
 
 
@@ -80,7 +80,7 @@ RANDOM = Script("random", score_random, (), "chooses any legal option with equal
 VALUES = ("win", "margin")
 """Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.
 
-Alone at the table both are the seat's points.
+In a solo game both are the seat's points.
 """
 
 

@@ -1,4 +1,4 @@
-"""Zones: ordered lists of the pieces in one place, such as a deck or a hand.
+"""Zones: ordered lists of the pieces at one place, such as a deck or a hand.
 
 A record with zones has `zone`, of shape (owners, zones, entries), and `zone_size`, of shape (owners, zones). A piece is
 a number; the top of a deck is the last entry of its zone.

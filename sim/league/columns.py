@@ -27,13 +27,13 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "team": ("team", "partner", "alliance", "teams"),
     "players": ("players", "number of players", "player count", "num players", "nr of players", "n players", "size"),
 }  # fmt: skip
-"""Headings of each kind of column, folded; of two that fit, the first in this order is taken."""
+"""Folded headings of each kind of column; if two columns fit, the heading listed first wins."""
 KINDS = tuple(kind for kind in HEADINGS if kind != "team")
 RESULTS = ("place", "score", "winner")
 OF_A_SEAT = ("player", "faction", "seat", "place", "score", "winner", "rating", "team")
-"""Kinds that a row of one game has once for each seat: Player 1, Faction 1, Score 1, Player 2, ..."""
+"""Kinds that occur once for each seat if a row is a whole game: Player 1, Faction 1, Score 1, Player 2, ..."""
 UNNAMED = ("__UNNAMED__", "_duplicated_")
-"""How readers of workbooks and texts call columns without a heading."""
+"""Names that readers of workbooks and text files give to columns without a heading."""
 NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 
@@ -44,9 +44,9 @@ class FoundColumns:
     Attributes
     ----------
     single
-        Column by kind: of a row for each seat, or of a whole game.
+        Column by kind: all columns if each row is a seat, else those of the game.
     seats
-        Column by kind, for each seat of a row that holds a whole game; empty if each row is a seat.
+        Column by kind, for each seat, if each row is a whole game; empty if each row is a seat.
     """
 
     single: dict[str, str]
@@ -73,13 +73,13 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
     Parameters
     ----------
     said
-        Headings by kind, as the user gave them; of numbered columns any one: `score="VP 1"`.
+        Headings by kind, as the user gave them; for numbered columns any one of them: `score="VP 1"`.
 
     Raises
     ------
     UserError
-        A kind or heading that does not exist; two columns of one kind; or a kind is missing without which nothing can
-        be said: the faction, the result, or which rows are one game.
+        A kind or heading does not exist, two columns are of one kind, or an indispensable kind is missing: the faction,
+        the result, or which rows are one game.
     """
     chosen = {kind: heading_of(kind, heading, headings, file) for kind, heading in said.items()}
     numbered = numbered_columns(headings, chosen)
@@ -114,7 +114,7 @@ def heading_of(kind: str, heading: str, headings: Sequence[str], file: Path | No
 
 
 def numbered_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str, dict[int, str]]:
-    """Return the columns with a number in their heading by kind and number: `{"score": {1: "Score 1"}}`.
+    """Return the columns with numbered headings, by kind and number: `{"score": {1: "Score 1"}}`.
 
     'Player 2' holds the player, 'Player 2 score', 'P2 VP' and 'Score 2' the score of seat 2.
     """
@@ -158,7 +158,7 @@ def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None
 
 
 def check_columns(columns: FoundColumns, headings: Sequence[str], file: Path | None) -> None:
-    """Raise UserError if the first row is not a heading, or a column is missing without which nothing can be said."""
+    """Raise UserError if the first row is not a heading, or an indispensable column is missing."""
     empty = [heading for heading in headings if not heading.strip() or heading.startswith(UNNAMED)]
     if len(empty) > len(headings) / 2 or len(headings) == 1:
         message = "the first row does not name the columns"

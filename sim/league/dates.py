@@ -15,14 +15,14 @@ WRITTEN = (
     "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%Y%m%d", "%Y-%m", "%Y",
 )  # fmt: skip
 NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
-"""Two numbers and a year; with points the day comes first."""
+"""Two numbers and a year; if points separate them, the day comes first."""
 
 
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:
     """Return a column of dates; an empty cell is null.
 
-    Dates may be written in several ways in one file. Dates of the file with a number above 12 determine the order in
-    dates like 03/04/2024.
+    Dates may be written in several ways in one file. Dates with a number above 12 determine the order of day and month
+    in dates like 03/04/2024.
 
     Raises
     ------

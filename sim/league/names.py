@@ -10,9 +10,9 @@ from itertools import combinations
 import polars as pl
 
 MAX_ALIKE = 20
-"""Names that are alike in one way; of more none is listed."""
+"""Maximum number of names that are alike in one way; larger groups are not listed."""
 SHORTEST = 4
-"""Letters of the shortest names of which two are called similar."""
+"""Minimum number of letters of a name for which one differing letter counts as similar."""
 UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "anonymous", "guest", "null", "nan")
 
 
@@ -42,7 +42,7 @@ def folded_name(name: str) -> str:
 def similar_names(names: pl.Series) -> list[tuple[str, str]]:
     """Return pairs of names that may mean the same: equal except for accents and punctuation, or for one letter.
 
-    Names that differ in a number only, such as Player 1 and Player 2, are not similar.
+    Names that differ only in a number, such as Player 1 and Player 2, are not similar.
     """
     whole: dict[str, list[str]] = defaultdict(list)
     changed: dict[tuple[int, str], list[str]] = defaultdict(list)

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 MAX_SEATS = 12
 MAX_LISTED = 20
-"""Problems and similar names that are listed; the rest is counted."""
+"""Maximum number of problems and similar names that are listed; the others are only counted."""
 WON = ("1", "yes", "y", "true", "x", "w", "won", "win", "winner", "victory", "1.0", "\N{CHECK MARK}")
 NOT_WON = ("0", "no", "n", "false", "-", "l", "lost", "loss", "lose", "loser", "defeat", "0.0")
 DRAWN = ("d", "draw", "drawn", "tie", "tied", "0.5", "\N{VULGAR FRACTION ONE HALF}")
 KEY = ("event", "game", "date")
 NUMBER = "number of the game"
-"""Column with the number of each row's game, from 0 in the order of the file. It is compared faster than KEY."""
+"""Column with the number of each row's game, from 0 in the order of the file. Comparing it is faster than comparing
+KEY."""
 SEAT_COLUMNS = ("game", "players", "seat", "player", "faction", "rank", "win", "score", "rating", "date", "event",
                 "order")  # fmt: skip
 Missing = Literal["leave-out", "refuse"]
@@ -41,21 +42,21 @@ class League:
     Attributes
     ----------
     name
-        What the league is called: the name of its file.
+        Name of the league: that of its file.
     seats
         One row for each seat of each game: `game` from 0 in the order of the file, `players`, `seat` from 0, `player`,
         `faction`, `rank` (1 = first, equal if tied), `win` (shared by those who tie for first place), `score`,
         `rating`, `date`, `event`, and `order`, whether the places below the first are known. Unknown values are null.
     columns
-        Which column of the file held what, in words.
+        What each column of the file contains, in words.
     left_out
         What was left out and why, with rows and columns.
     similar
-        Names of players, or of factions, that may be one: pairs.
+        Pairs of names, of players or factions, that may mean the same.
     notes
-        How the file was read where that was not obvious.
+        How the file was interpreted where that was not obvious.
     anonymous
-        Whether names are replaced.
+        Whether numbers replace the names of players and events.
     folder
         Where it is kept; None if it was not read from a folder.
     """
@@ -81,7 +82,7 @@ class League:
 
 @dataclass
 class Problems:
-    """Problems of cells and games; messages give the first of each kind and the number of the others."""
+    """Problems of cells and games; messages give the first problem of each kind and the number of others."""
 
     file: Path | None
     missing: Missing
@@ -100,12 +101,12 @@ class Problems:
         column
             Heading of the column in the file; empty if no cell is to blame.
         found
-            Column of `wrong` with the text that was found; empty for none.
+            Column of `wrong` with the text that was found, if any.
 
         Raises
         ------
         UserError
-            The file is to be refused.
+            The file is rejected.
         """
         if wrong.is_empty():
             return
@@ -144,10 +145,10 @@ def read_results(
     source
         A CSV, Excel or Parquet file, or a frame of Polars or pandas.
     columns
-        Headings by kind where they are not found by name: `{"game": "Match", "player": "Name"}`. Kinds are game, date,
-        event, player, faction, seat, place, score, winner, rating and players.
+        Headings by kind, for columns that are not found by name: `{"game": "Match", "player": "Name"}`. Kinds are game,
+        date, event, player, faction, seat, place, score, winner, rating and players.
     missing
-        Whether games without a result and games that contradict themselves are left out, or the file refused.
+        Whether to leave out games without a result and games that contradict themselves, or to refuse the file.
     anonymous
         Replace names of players and events by numbers.
 
@@ -289,7 +290,7 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 
 
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
-    """Return the rows with numbers for seats, places, scores, ratings and players; other texts are problems."""
+    """Return the rows with numbers for seats, places, scores, ratings and players; other text counts as a problem."""
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {
         "place": pl.col("place").str.extract(r"(?i)^[t=]?\s*(\d+)\s*(?:\.|st|nd|rd|th)?\s*(?:=|\(?tied?\)?)?$"),
@@ -356,7 +357,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
 
 
 def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
-    """Leave out contradictory games: a single player, a player twice, two players in one seat, or a wrong size."""
+    """Leave out contradictory games: a single player, a player twice, two players in one seat, or a wrong count."""
     first = pl.col(NUMBER).is_first_distinct()
     one = seats.filter(pl.col("players_here") == 1)
     problems.leave_out(one, "the game has one player", "")
@@ -371,17 +372,17 @@ def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
 
 
 def twice(seats: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """Return the second row of each player, or seat, that a game has more than once."""
+    """Return the second row of each player or seat that occurs more than once in a game."""
     several = seats.filter(pl.col(kind).is_not_null()).filter(pl.struct(NUMBER, kind).is_duplicated())
     return several.filter(pl.int_range(pl.len()).over(NUMBER, kind) == 1)
 
 
 def finished(seats: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of `League.seats`."""
+    """Return the rows with the columns of `League.seats`."""
     number = (pl.col(NUMBER).rank("dense") - 1).cast(pl.UInt32).alias("game")
     seats = seats.with_columns(number, pl.col("players_here").cast(pl.UInt8).alias("players"))
     seat = (pl.col("seat") - 1).cast(pl.UInt8, strict=False)
-    # Ignore seats that are given only for part of a game, or exceed the number of players.
+    # Ignore the seats of a game if some are missing or exceed the number of players.
     fits = (seat.is_not_null() & (seat < pl.col("players"))).all().over("game")
     seats = seats.with_columns(pl.when(fits).then(seat).alias("seat"))
     return seats.select(SEAT_COLUMNS).sort("game", "seat", maintain_order=True)
@@ -400,5 +401,5 @@ def without_names(league: League) -> League:
 
 
 def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without the quoted texts."""
+    """Return messages without what they quote."""
     return tuple(text.partition(" (")[0] for text in told)

@@ -1,4 +1,4 @@
-"""Reads a spreadsheet as a table of texts, each row with its number in the file."""
+"""Reads a spreadsheet as a table of strings, each row with its number in the file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ DELIMITERS = (",", ";", "\t", "|")
 EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
 READABLE = "a file that ends in .csv, .tsv, .txt, .xlsx or .parquet"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-"""How a text in UTF-16 starts."""
+"""First bytes of a text in UTF-16."""
 EXTRA = 'pip install "empirelab[excel]", or save the sheet as CSV'
 
 
 def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
-    """Return the cells of a file or frame as texts without outer blanks; an empty cell is null.
+    """Return the cells of a file or frame as strings without outer blanks; an empty cell is null.
 
-    Rows without any text are dropped, and so are columns without a heading and without a text.
+    Empty rows are dropped, and so are empty columns without a heading.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
 
 
 def as_text(column: pl.Series) -> pl.Series:
-    """Return a column as texts: 3.0 as '3', a date as '2024-03-01'."""
+    """Return a column as strings: 3.0 as '3', a date as '2024-03-01'."""
     if column.dtype.is_float():
         whole = column.is_finite().all() and (column == column.round()).all()
         column = column.cast(pl.Int64) if whole else column.fill_nan(None)
@@ -93,19 +93,19 @@ def read_file(path: Path) -> pl.DataFrame:
 
 
 def read_excel(path: Path, content: bytes) -> pl.DataFrame:
-    """Read the first sheet of a workbook; raise UserError without the package that reads it."""
+    """Read the first sheet of a workbook; raise UserError if the package that reads it is missing."""
     if find_spec("fastexcel") is None:
         raise UserError("the package that reads Excel files is not installed", file=path, allowed=EXTRA)
     try:
-        # Empty rows stay, so that messages name the rows of the sheet; cells come as texts, as they do from a CSV file.
+        # Empty rows stay, so that messages name the rows of the sheet; cells are read as strings, as from a CSV file.
         return pl.read_excel(io.BytesIO(content), infer_schema_length=0, raise_if_empty=False, drop_empty_rows=False)
-    except Exception as error:  # the reader has exceptions of its own, which are not public
+    except Exception as error:  # the reader's own exception classes are not public
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(f"cannot be read as a workbook ({reason})", file=path, allowed=EXTRA) from error
 
 
 def decoded(content: bytes) -> str:
-    """Decode a text as Unicode if possible, otherwise as Windows-1252."""
+    """Decode bytes as Unicode if possible, otherwise as Windows-1252."""
     if content.startswith(UTF_16):
         return content.decode("utf-16")
     try:

@@ -1,7 +1,8 @@
 """Plays a stretch of games of a plan and returns its rows.
 
 Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on its exceptions, such as an index out of range; the mark says whose error it was.
+running. Compiled code cannot pass on its exceptions, such as an index out of range; the mark says which strategy raised
+them.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ ERRORS = {
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
 }
-"""Messages for the errors with which a game of any kind stops; see also `CAPACITIES`."""
+"""Messages for the errors that stop any kind of game; see also `CAPACITIES`."""
 
 
 WRITTEN = 6
@@ -67,20 +68,19 @@ class Plan:
     Attributes
     ----------
     strategies, lineup
-        The different strategies of the run, and the line-up: a strategy that is entered twice is met twice as often.
+        The different strategies of the run, and the line-up: a strategy that is entered twice plays twice as often.
     factions
         Ids of the factions that may be dealt.
     factions_fixed
         Whether seat i always plays entry i of `factions`.
     assign
-        "rotate", "random" or "fixed": how strategies come to seats.
+        "rotate", "random" or "fixed": how strategies are assigned to seats.
     keeps_pieces
-        Whether the fate of every piece is recorded.
+        Whether to record what happens to every piece.
     changes
-        Texts of the changes to data and strategies that this run is played with.
+        Changes to data and strategies with which this run is played, as strings.
     checked
-        Whether every strategy is held to writing nothing into the game (`sim.players.readonly_check`); the games are
-        the same.
+        Whether to check that no strategy writes into the game (`sim.players.readonly_check`); the games are the same.
     """
 
     game: GameSpec
@@ -109,7 +109,7 @@ class Plan:
 
     @property
     def judges(self) -> tuple[Judge | None, ...]:
-        """Learned judge of each strategy; None for those that look ahead without one, or not at all."""
+        """Learned judge of each strategy; None for strategies that look ahead without a judge, or not at all."""
         files = [strategy.search.judge if strategy.search is not None else "" for strategy in self.strategies]
         return tuple(
             judge_for(file, self.game, self.data, self.players, self.variant) if file else None for file in files
@@ -122,9 +122,9 @@ class Plan:
 
 
 def sources_digest(plan: Plan) -> str:
-    """Return the SHA-256 of the files that decide a plan's games: the engine and the scripts of its players.
+    """Return the SHA-256 of the files that determine a plan's games: the engine and the scripts of its players.
 
-    A game in plain Python counts with its file and all modules beside it.
+    A game in plain Python contributes its file and all modules next to it.
     """
     if plan.game.plain is not None:
         return str(plan.game.plain.digest())
@@ -252,7 +252,8 @@ def play_chosen(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
 
-    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one.
+    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one
+    record.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -314,7 +315,7 @@ def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @cache
 def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_marked` for the records of a game, once in a process."""
+    """Compile `score_marked` for the records of a game, once per process."""
     return strategy_pointer(score_marked, state, tables)
 
 
@@ -323,7 +324,7 @@ class _Marks:
 
     def __init__(self) -> None:
         self.table = own_marks()
-        # Each process begins at another place, so that those of one run hardly ever share a mark.
+        # Each process starts at a different index, so that processes of one run hardly ever share a mark.
         self.free = list(np.roll(np.arange(FIRST_MARK, MOST_MARKS), 97 * os.getpid()))
         self.lock = threading.Lock()
 
@@ -349,7 +350,7 @@ def game_marked() -> Iterator[memoryview]:
 
 
 _at_work = threading.local()
-"""State of each worker: its marks, and the exception of a strategy."""
+"""State of each worker: its marks, and the exception that a strategy raised."""
 
 
 @contextmanager
@@ -415,7 +416,7 @@ def _errors_caught() -> Iterator[None]:
 
 _catching = threading.Lock()
 _catchers: list[Any] = []
-"""The earlier hook for such errors as the first entry; one more entry for each worker inside."""
+"""The previous `sys.unraisablehook`, followed by one entry for each worker that is recording exceptions."""
 
 
 def _note(raised: Any) -> None:

@@ -46,7 +46,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     if plan.game.plain is not None:
         return None, None
     if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
-        # A Python player gets the plan's own data.
+        # A Python player is given the plan's own data.
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):
@@ -94,7 +94,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
 
 
 def search_score(game: GameSpec) -> Any:
-    """Return the compiled function by which players who look ahead score options."""
+    """Return the compiled function with which players who look ahead score options."""
     from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
 
     return kernels_of(game).score
@@ -110,7 +110,7 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
     """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
-    except Exception as error:  # numba stops with errors of many kinds, a KeyError for an unknown field among them
+    except Exception as error:  # numba raises many kinds of errors, such as KeyError for an unknown field
         reason, line = compile_reason(error, Path(strategy.source), (game.state, game.tables, WEIGHTS))
         place = f"{strategy.source}:{line}" if line else strategy.source
         raise UserError(f"strategy {strategy.name} does not compile: {reason}", file=place or None) from error
@@ -159,5 +159,5 @@ def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Fl
 def _prepared_for(prepare: Prepare, weights: bytes, tables: bytes, kind: np.dtype[Any], players: int) -> Floats:
     w, t = np.frombuffer(weights, WEIGHTS).copy()[0], np.frombuffer(tables, kind).copy()[0]
     prepared = prepare(w, t, players)
-    prepared.flags.writeable = False  # every caller is handed the same array
+    prepared.flags.writeable = False  # every caller gets the same array
     return prepared

@@ -30,13 +30,13 @@ from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Commas separate the names of a line-up, @ separates a name from a temperature."""
+"""Pattern of a name: in a line-up, commas separate names, and @ separates a name from its temperature."""
 ALL = "all"
 """The name that stands for all strategies in a line-up."""
 OF_SESSION = "function "
-"""How the source of a player begins that a Python session has handed over; others have a file."""
+"""Prefix of the source of a player that was registered in a Python session; other players have a file."""
 _SESSION: dict[str, Strategy] = {}
-"""Players that this Python session has handed over, by name (`session_player`)."""
+"""Players registered in this Python session, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
 """Arguments of the functions that a user's file may define: a scoring function, or a player in plain Python."""
 
@@ -44,7 +44,7 @@ ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("v
 class StrategyFile(Row):
     """A TOML file of one strategy: a script with all its weights, or another strategy with some weights changed.
 
-    `base` is the name of a strategy, or of a user's Python file, seen from the folder of the TOML file.
+    `base` is the name of a strategy, or the path of a user's Python file relative to the folder of the TOML file.
 
     `record` may say how the weights were found; the program ignores it.
     """
@@ -79,7 +79,7 @@ def script_of_player(player: Any) -> Script:
 
 
 def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
-    """Yield the players of a game in plain Python as if they came from TOML files, with changes to their weights."""
+    """Yield the players of a game in plain Python as if they came from TOML files, with any changed weights."""
     for name, player in game.plain.players.items():
         path = Path(game.name) / f"{name}.toml"
         content = {"name": name, "description": player.description, "script": name, "weights": player.weights}
@@ -118,8 +118,8 @@ def load_strategies(
     changes
         Changes to the content of the files.
     judges
-        Whether players with a learned judge are among them: they are slow and not for every table, so "all" leaves
-        them out.
+        Whether to include players with a learned judge: they are slow and do not suit every table, so "all" leaves them
+        out.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def check_named(path: Path, code: Path | None) -> None:
     path
         The file to be imported, wherever its name comes from.
     code
-        What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
+        What the user has named: on the command line, in Python, or in a run or sweep file named there.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -200,7 +200,7 @@ def _resolve(
         raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
     if row.base is not None and row.base.endswith(".py"):
         parent = next(strategy for strategy in own.values())
-        source = parent.source  # what the games of a run are played with again
+        source = parent.source  # the file with which a run's games can be replayed
     elif row.base is not None:
         _check_base(path, row, files, (*above, name))
         parent = _resolve(row.base, files, scripts, own, (*above, name))
@@ -317,7 +317,7 @@ def session_player(player: Any) -> str:
     Raises
     ------
     UserError
-        The object is neither, takes other arguments, or cannot have this name.
+        The object is neither, takes other arguments, or has an invalid name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -348,7 +348,7 @@ def session_script(base: str) -> Script | None:
 def _check_compilable(path: Path) -> None:
     """Check that no function of a strategy file prints or raises, which does not work in compiled code.
 
-    The compiler accepts both, but in a compiled score prints hang and errors are swallowed.
+    The compiler accepts both, but in a compiled score `print` hangs and exceptions are lost.
     """
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):
@@ -383,7 +383,7 @@ def _is_number(value: object) -> bool:
 
 
 def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
-    """Import the Python file that the user has named, with its folder on the import path for its siblings.
+    """Import the Python file that the user has named; its folder is on the import path, so it can import its siblings.
 
     This is the only place that imports a file whose name comes from data. The file is read once and no cached bytecode
     is used, so the code that runs is the code whose digest was taken.
@@ -443,7 +443,7 @@ def pick_strategy(
     Returns
     -------
     picked, lineup
-        The different strategies, and for each name the place of its strategy among them.
+        The different strategies, and for each name the index of its strategy among them.
 
     Raises
     ------

@@ -1,12 +1,14 @@
 """The kernels of learned judges: a small net estimates every seat's chance to win, from the features of a position.
 
-Each part of a game has a net of its own. Every seat adds its features to the hidden units of each seat, by weights that
-depend on the role it has for that seat: itself, another, a neighbour. The units' sum is the seat's rating, and the
-softmax of the ratings are the chances (TD-Gammon: Tesauro, Communications of the ACM 38, 1995).
+Each part of a game has a net of its own. The features of every seat are added to the hidden units of each seat, with
+weights that depend on the role that the first seat has for the second: itself, another, a neighbour. The units' sum is
+the seat's rating, and the softmax of the ratings gives the chances (TD-Gammon: Tesauro, Communications of the ACM 38,
+1995).
 
-The weights are numbers of single precision that kernels only read. The first three are the numbers of features, of
-roles and of parts of the game. For each part follow a row of `UNITS` weights for each feature and role, the biases, and
-the weights of the units in the rating. The last unit is linear: it is the rating itself, to which the others add.
+The weights are an array in single precision that kernels only read. Its first three entries are the numbers of
+features, of roles and of parts of the game. Then each part has a row of `UNITS` weights for each feature and role, the
+biases, and the weights of the units in the rating. The last unit is linear: it is the rating itself, to which the
+others add.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from sim.players.search_memory import UNITS, floats_at, scores_at, searched_at
 MODEL = 1
 """Strategy of all seats in a rollout (`sim.players.search.MODEL`)."""
 HEAD = 3
-"""Numbers before the nets."""
+"""Number of entries before the nets."""
 
 play_step: Any = None
 describe_seat: Any = None
@@ -33,19 +35,19 @@ clock: Any = None
 
 @kernel
 def always_may_stop(g: Record) -> int:
-    """Tell that a game always stands between two rounds when it has reached the round of a horizon."""
+    """Return 1: a game that has reached the round of a horizon is always between two rounds."""
     return 1
 
 
 @kernel
 def rounds_played(g: Record) -> int:
-    """Return what a horizon counts in a game that declares nothing else."""
+    """Return the number of rounds, which a horizon counts in a game without a clock of its own."""
     return int(g.rounds)
 
 
 @kernel
 def role_of(other: int, seat: int, players: int, roles: int) -> int:
-    """Return what a seat is to another: 0 itself, 1 another; or 1 its left neighbour, 2 its right one, 3 another."""
+    """Return the role of `other` for `seat`: 0 itself, 1 another; or 1 left neighbour, 2 right neighbour, 3 another."""
     if other == seat:
         return 0
     if roles == 2 or (other + 1) % players == seat:
@@ -55,13 +57,13 @@ def role_of(other: int, seat: int, players: int, roles: int) -> int:
 
 @kernel
 def numbers_of_phase(features: int, roles: int) -> int:
-    """Return how many numbers the net of one part of the game has."""
+    """Return the number of weights of the net of one part of the game."""
     return (features * roles + 2) * UNITS
 
 
 @kernel
 def numbers_at(address: int) -> int:
-    """Return how many numbers the weights at an address are."""
+    """Return the length of the array of weights at an address."""
     head = floats_at(address, HEAD)
     return HEAD + int(head[2]) * numbers_of_phase(int(head[0]), int(head[1]))
 
@@ -123,10 +125,11 @@ def turn_to_chances(ratings: Floats, players: int) -> None:
 
 @kernel
 def final_chances(g: Record, scale: float, chance: Floats) -> None:
-    """Write what the end of a game says of the seats: a share of the win for each, softened by their points.
+    """Write the softened result of a finished game: each seat's share of the win, softened by the points.
 
-    A seat just behind the winner might have won, and that is what tells positions apart; so the shares are the softmax
-    of the points, `scale` points being one unit. If something other than points has decided, the winners share the win.
+    A seat just behind the winner might have won, and such differences distinguish positions; so the shares are the
+    softmax of the points, with `scale` points as the unit. If something other than points decided the game, the winners
+    share the win.
     """
     total = g.score.shape[1] - 1
     winners = 0
@@ -149,17 +152,17 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
     """Play a game on to the horizon and write every seat's chance to win into the search memory (`found.chance`).
 
-    The net judges the position at the horizon. If the game ends before, its result decides.
+    The net judges the position at the horizon. If the game ends earlier, its result decides.
 
     Parameters
     ----------
     scores
         Address of the state of the search (`searched_at`), which has the functions of the players.
     lineup
-        Weights of the players; those of `MODEL` have the address of the net.
+        Weights of the players; those of `MODEL` contain the address of the net.
     rounds
         Value of `g.rounds` at the horizon. A game with a clock of its own plays until the clock has advanced by as
-        much as the rounds would. Both then play on to the next place where the game may stop.
+        much as the rounds would. In both cases play continues to the next place where the game may stop.
     """
     players = (scores_at(scores), lineup)
     end = clock(g) + rounds - g.rounds

@@ -1,7 +1,7 @@
 """Files of learned judges: the weights of their nets by name of the feature, and what the judge was trained on.
 
 A judge knows the game that it was trained on. With other tables, another number of players or another variant it is
-refused, because it would judge by what is no longer so.
+refused, because its estimates would be wrong.
 """
 
 from __future__ import annotations
@@ -33,17 +33,19 @@ from sim.players.search_memory import MOST_FEATURES, MOST_SEATS, UNITS
 ROLES = {"others": 2, "neighbours": 4}
 """Number of roles a seat can have for another (`sim.players.judge.role_of`)."""
 LARGEST_FILE = 64 << 20
-"""Bytes of a file's content at most."""
+"""Maximum number of bytes of a file's content."""
 TABLES = "{tables}"
-"""Stands in the file name of a judge for the digest of the tables: every changed game then has a judge of its own."""
+"""In the file name of a judge: stands for the digest of the tables, so that every changed game has a judge of its
+own."""
 CACHE = "{cache}"
-"""Begins the file of a judge that the cache keeps; stands for its folder, which differs from machine to machine."""
+"""Start of the file name of a judge in the cache: stands for the cache folder, which differs from machine to
+machine."""
 
 Floats = NDArray[np.float32]
 
 
 class JudgeRecord(Entry):
-    """What a judge was trained on, and what came of it.
+    """What a judge was trained on, and the loss that it reached.
 
     Attributes
     ----------
@@ -52,14 +54,14 @@ class JudgeRecord(Entry):
     base
         Player whose games it judges.
     games, rounds, seed
-        Games of self-play of the first round, the rounds that the judge has learned from, and the seed.
+        Number of games of self-play in the first round, number of rounds that the judge has learned from, and the seed.
     lead_scale
         Points that are one unit of the softened results.
     source, by_seat
-        Of a game in plain Python: SHA-256 of its files, and the parts of its state that have an entry for each seat.
+        For a game in plain Python: SHA-256 of its files, and the parts of its state that have an entry for each seat.
     loss, least
-        Cross-entropy with the softened results of games that were held out, and the least that a judge could have
-        that knew the results, for each part of the game.
+        Cross-entropy with the softened results of held-out games, for each part of the game, and the lowest possible
+        value: that of a judge that knew the results.
     """
 
     game: str = Field(min_length=1)
@@ -104,7 +106,7 @@ def write_judge(path: Path, judge: Judge) -> None:
 
 
 def content_of(judge: Judge) -> bytes:
-    """Return the content of a judge's file, rows of weights in half precision: the same judge gives the same bytes."""
+    """Return the content of a judge's file, with rows in half precision; the same judge always gives the same bytes."""
     used = np.flatnonzero(judge.rows.any(axis=(0, 2, 3)))
     content = io.BytesIO()
     np.savez_compressed(
@@ -135,7 +137,7 @@ def read_judge(path: Path) -> Judge:
 
 @lru_cache(maxsize=16)
 def _judge_in(file: str, content: bytes) -> Judge:
-    """Read the content of a judge's file, once in a process."""
+    """Read the content of a judge's file, once per process."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_FILE:
@@ -163,7 +165,7 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a look-ahead has a judge for each game, which the cache keeps and which can be trained again."""
+    """Tell whether a search has a judge for each changed game, which is kept in the cache and can be retrained."""
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
@@ -194,7 +196,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     record = found.record
     known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
     played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
-    if game.plain is not None:  # its name is a path, which may be another one from another folder
+    if game.plain is not None:  # its name is a path, which depends on the current folder
         known["game"] = played["game"]
         known["source"], played["source"] = record.source[:12], game.plain.stamp[:12]
     if variant is not None and variant not in record.variants:
@@ -214,7 +216,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies were trained for a table, unless every table has its own."""
+    """Check that the judges of strategies were trained for a table, except judges that are trained for each table."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
@@ -246,7 +248,7 @@ def read_bytes_of(path: Path) -> bytes:
 
 
 def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
-    """Return the weights of a judge as kernels read them, for features of these names; unknown ones weigh nothing."""
+    """Return the weights of a judge as kernels read them, for features of these names; unknown ones have weight 0."""
     phases, _, roles, _ = judge.rows.shape
     place = {name: number for number, name in enumerate(names)}
     rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
@@ -274,4 +276,4 @@ def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
 
 
 _nets: dict[bytes, Floats] = {}
-"""Weights that kernels of this process have read, by their SHA-256."""
+"""Weights that kernels of this process read, by their SHA-256."""

@@ -1,4 +1,4 @@
-"""Tells authors of players and of compiled games why their code does not compile or fails, and in which line."""
+"""Tells authors of players and of compiled games why their code fails or does not compile, and in which line."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
     path
         The strategy's file.
     records
-        dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
+        dtypes of the records that a strategy reads, from whose fields a replacement for an unknown field is suggested.
     """
     if isinstance(error, KeyError):
         field = str(error.args[0])
         near = nearest(field, [name for record in records for name in record.names or ()])
         reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
         return reason, line_naming(path, field)
-    # Types of records are spelt out field by field, over thousands of characters.
+    # numba writes out record types field by field, in thousands of characters.
     text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
     text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -58,7 +58,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
 
 @contextmanager
 def kernel_errors_told(game: GameSpec) -> Iterator[None]:
-    """Raise errors of kernels outside the project as messages for their author.
+    """Convert errors of kernels outside the project into messages for their author.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def kernel_errors_told(game: GameSpec) -> Iterator[None]:
 
 
 def kernel_failure(game: GameSpec, error: Exception) -> UserError:
-    """Return what the author of a compiled game is told of an error in a kernel: why, and in which file and line."""
+    """Return the message for the author of a compiled game about an error in a kernel: reason, file and line."""
     places = [
         (Path(loc.filename), int(loc.line))
         for frame, _ in traceback.walk_tb(error.__traceback__)

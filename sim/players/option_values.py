@@ -1,4 +1,4 @@
-"""Saves the values that a search gives to the options of decisions, so that weights can be fitted to them.
+"""Saves the values that a search assigns to the options of decisions, so that weights can be fitted to them.
 
 A scripted player plays. At some of its decisions the teacher, a player who looks ahead, values the options. The state
 of the game is saved, so that the options can be scored again with other weights.
@@ -49,12 +49,13 @@ class KeptDecisions:
     Attributes
     ----------
     game, seat, decision, count
-        Game of the run, seat, number of the decision (`GameSpec.decisions`) and options of each; shape (decisions,).
+        For each decision, the game of the run, the seat, the kind (an index of `GameSpec.decisions`) and the number of
+        options; shape (decisions,).
     worth
         Value of each option in the teacher's unit; an option without rollouts gets the lowest value of the others.
         Option after option, decision after decision: shape (sum of count,).
     progress
-        The state of the game, compressed: the bytes of its record before the log; of a game in plain Python, its state
+        The state of the game, compressed: the bytes of its record before the log; for a game in plain Python, its state
         and the options.
     """
 
@@ -91,7 +92,8 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     plan
         Its strategies are the player, who sits in all seats, and the teacher, who looks ahead.
     share
-        Share of the decisions at which the teacher is asked; they are drawn from the plan's seed, alike in any stretch.
+        Share of the decisions at which the teacher is asked; they are drawn from the plan's seed, so that they do not
+        depend on the stretch.
     """
     if plan.game.plain is not None:
         return keep_plain_decisions(plan, first, count, share)
@@ -120,7 +122,7 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
                 worth.append(np.array([means.get(place, min(means.values())) for place in range(len(options))]))
                 progress.append(packed_state(playing, state, options))
 
-    with game_marked() as mark:  # so that a time limit for a move holds here too
+    with game_marked() as mark:  # so that a time limit for a move applies here too
         playing.mark = mark
         for number in range(first, first + count):
             playing.play(number, ask)
@@ -163,7 +165,7 @@ def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
 
 
 class Keeper:
-    """A scoring function that scores like the player, and at some decisions asks the teacher and saves the values."""
+    """Scores options as the player would; at some decisions it asks the teacher for values and saves them."""
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
@@ -177,7 +179,7 @@ class Keeper:
         self.progress: list[bytes] = []
 
     def score(self, g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
-        """Score an option like the player."""
+        """Score an option as the player would."""
         if option == 0 and (self.searched >> decision) & 1:
             try:
                 self.ask(g, t, me, decision)
@@ -223,7 +225,7 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return the values that a search found for all options, without the base's scores; None if it did not search."""
+    """Return a search's values of all options, without the base's contribution; None if there was no search."""
     count = int(found.option_count)
     played = found.row[:count] >= 0
     if found.worlds == 0 or played.sum() < 2:
@@ -247,7 +249,7 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
     return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
 
 
-# ---- Scoring again ----
+# ---- Rescoring ----
 
 
 def scores_again(
@@ -258,12 +260,12 @@ def scores_again(
     Parameters
     ----------
     strategies
-        The player with each of the weights.
+        The player with each set of weights.
 
     Yields
     ------
     places, scores
-        Places among the options of all decisions, and their scores; shape (len(strategies), options).
+        Indices among the options of all decisions, and their scores; shape (len(strategies), options).
     """
     if plan.game.plain is not None:
         yield plain_scores_again(plan, decisions, strategies)
@@ -328,7 +330,7 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved games, which follow each other from address `kept`, `size` bytes each."""
+    """Score the options of saved games, which are stored one after another from address `kept`, `size` bytes each."""
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

@@ -7,7 +7,7 @@ the interpreter's lock during the call.
 A game says what a seat may see in a module of its own (`GameSpec.view`) with two functions:
 
 - `look(g, data, me)` returns all that the seat may see, as a dictionary that JSON can hold;
-- `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: what it means in words.
+- `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: its meaning in words.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 
 
 NOBODY = -1
-"""In place of a decision: the seat does not decide."""
+"""In place of a decision, says that the seat does not decide."""
 
 
 class _Thread(threading.local):
@@ -94,15 +94,15 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
-    # Whoever holds the address must keep the callback alive, too.
+    # The callback must stay alive as long as its address is used.
     return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
 
 
 @cache
 def hear_interrupts() -> None:
-    """Save an interrupt that arrives just as compiled code calls Python: no Python frame could catch it there.
+    """Save an interrupt that arrives just as compiled code calls Python, where no Python frame can catch it.
 
-    Otherwise Python would print that it is ignored, and the games would continue.
+    Otherwise Python would print that the interrupt is ignored, and the games would continue.
     """
     usual = sys.unraisablehook
 
@@ -151,7 +151,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
                 return place
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever it raises, a kind of its own too
+    except BaseException as error:  # any exception, including classes of the player's own
         reason = f"strategy {strategy.name} stops with {what_was_raised(error)}"
         raise UserError(reason, file=_line_of(strategy.source, error)) from error
     raise UserError(
@@ -164,7 +164,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file with the last of its lines in an error's traceback."""
+    """Return a player's file with the line of it that comes last in an error's traceback."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
@@ -172,7 +172,7 @@ def _line_of(source: str, error: BaseException) -> str:
 
 
 def keep_failure(error: BaseException) -> None:
-    """Save the error that stops this worker's game until `raise_failure`; the caller then scores NaN."""
+    """Save the error that stops this worker's game, for `raise_failure` to raise; the caller then scores NaN."""
     _thread.failure = error
 
 
@@ -182,7 +182,7 @@ def raise_failure() -> None:
     Raises
     ------
     UserError
-        It raised an error or returned none of the options.
+        The player raised an error or returned none of the options.
     """
     failure, _thread.failure = _thread.failure, None
     if failure is not None:

@@ -2,7 +2,7 @@
 
 Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
 strategy's own function and compares the record before and after. So all other code is compiled as usual, and unchecked
-runs do not become slower.
+runs are not slowed down.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ MAY_BE_WRITTEN = "notes"
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of a check's memory: the record before the score, and the record after a score that wrote."""
+    """Return the dtype of a check's memory: the record before a scoring call, and after a call that wrote into it."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8
-"""Offset in the scratch memory of the record before the score; the record after it follows."""
+"""Offset in the scratch memory of the record before the scoring call; the record after the call follows."""
 
 
 # ---- Bytes of records ----
@@ -79,7 +79,7 @@ def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
 
 
 def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record before a score."""
+    """Save a record before a scoring call."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE)
@@ -89,7 +89,7 @@ def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record after a score that wrote into it."""
+    """Save a record after a scoring call that wrote into it."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE + g.size)
@@ -99,7 +99,7 @@ def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether a score left a record unchanged, except for the field that it may write."""
+    """Tell whether a scoring call left a record unchanged, except for the field that it may write."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 
@@ -161,7 +161,7 @@ def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: 
 
 @cache
 def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `checked_score` for the records of a game, once in a process."""
+    """Compile `checked_score` for the records of a game, once per process."""
     return strategy_pointer(checked_score, state, tables)
 
 
@@ -191,7 +191,7 @@ class Check:
         self.tables: Record = copies[0]
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
-        lineups["seats"][0]["score_all"] = 0  # it would write into the game, as strategies may not
+        lineups["seats"][0]["score_all"] = 0  # it would write into the game, which strategies must not do
         self._scratch = np.zeros(1, scratch_of(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
@@ -223,7 +223,7 @@ class Check:
         return checked
 
     def _field_written(self) -> str | None:
-        """Name the first field that a score has changed, with both values; None if it changed nothing."""
+        """Name the first field that a scoring call changed, with both values; None if it changed nothing."""
         scratch = self._scratch[0]
         return _difference(scratch.before, scratch.after, "g")
 

@@ -1,8 +1,8 @@
 """Players who may not choose some options: restricted play (Jaffe and others 2012).
 
 A restricted player takes its best option that is not forbidden. If all options are forbidden, it plays freely, and that
-is counted. What options are called comes from the view that the game gives to players in Python (`GameSpec.view`), or
-from the options themselves in a game in plain Python.
+is counted. The names of options come from the view that the game gives to players in Python (`GameSpec.view`) or, in a
+game in plain Python, from the options themselves.
 
 Kernels call a restricted player like any other: `score_restricted` asks Python at the first option which ones are
 forbidden, and calls the player's own function for the rest.
@@ -51,19 +51,19 @@ from sim.players.python_players import address_of_score, check_view, keep_failur
 
 SUBJECTS = ("card", "land", "body", "region", "building", "place", "intrigue", "way", "type", "suit", "what", "good",
             "resource", "level", "token")  # fmt: skip
-"""Fields of an option in the view of a game that name what it is about."""
+"""Fields of an option in a game's view that name its subject."""
 MOST_OPTIONS = 1024
 MOST_DECISIONS = 5_000
-"""Decisions of one game after which its restricted player plays freely, so that a game without end ends."""
+"""Decisions of one game after which its restricted player plays freely, so that an endless game ends."""
 PLACE = MAX_PREPARED - 1
-"""Place among a seat's prepared numbers that holds the address of `RESTRICTION`."""
+"""Index of the seat's prepared number that holds the address of its `RESTRICTION`."""
 
 RESTRICTION = np.dtype(
     (
         FieldRecord,
         [
-            ("own_score", np.uint64),  # addresses of the player's own function, and of the one that fills `forbidden`
-            ("ask", np.uint64),
+            ("own_score", np.uint64),  # address of the player's own function
+            ("ask", np.uint64),  # address of the function that fills `forbidden`
             ("best", np.float64),
             ("best_is_forbidden", np.int64),
             ("bound", np.int64),  # decisions in which the player's best option was forbidden
@@ -108,7 +108,7 @@ def score_restricted(g: Record, t: Record, me: int, decision: int, option: int, 
     return -np.inf if rule.forbidden[option] != 0 else value
 
 
-# ---- What options are called ----
+# ---- Names of options ----
 
 Labels = tuple[str, ...]
 
@@ -132,12 +132,12 @@ def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> L
 
 
 def labels_of_plain(option: Any, word: str = "") -> Labels:
-    """Return the kinds of an option of a game in plain Python: of ("load", "silk") "load" and "load silk".
+    """Return the kinds of an option of a game in plain Python: for ("load", "silk"), "load" and "load silk".
 
     Parameters
     ----------
     word
-        What the game calls a piece, for the kinds of rows of its data: "sell red cards".
+        The game's word for a piece, for the kinds of options about rows of its data: "sell red cards".
     """
     first, *rest = option if isinstance(option, tuple | list) and option else (option,)
     do = in_words(first)
@@ -152,7 +152,7 @@ def labels_of_plain(option: Any, word: str = "") -> Labels:
     return tuple(dict.fromkeys(found))
 
 
-# ---- Rules, and what is counted ----
+# ---- Rules and counts ----
 
 
 @dataclass
@@ -168,10 +168,11 @@ class Restriction:
     groups
         See `labels_of_view`.
     decisions, offered, free
-        Decisions with several options; those of them that offered a forbidden or required one; and those in which
-        all were forbidden, so that it chose freely.
+        Numbers of decisions: with several options; with a forbidden or required one among them; and with all forbidden,
+        so that the player chose freely.
     bound
-        Decisions in which its own choice was forbidden (compiled games and players that score; else 0).
+        Number of decisions in which its own choice was forbidden (only for compiled games and players that score; else
+        0).
     seen
         How many decisions offered each kind of option.
     """
@@ -195,7 +196,7 @@ class Restriction:
         self.in_game += 1
         self.decisions += 1
         if self.counts_kinds:
-            # In order, so that ties between kinds do not depend on the process.
+            # Keep the order, so that ties between kinds do not depend on the process.
             self.seen.update(list(dict.fromkeys(label for labels in options for label in labels)))
         if self.required:
             wanted = [not self.required.isdisjoint(labels) for labels in options]
@@ -210,7 +211,7 @@ class Restriction:
 
 
 def merged(parts: Iterable[Restriction]) -> Restriction:
-    """Add up what several workers counted."""
+    """Add up the counts of several workers."""
     whole = Restriction()
     for part in parts:
         for name in ("decisions", "offered", "free", "bound"):
@@ -260,7 +261,7 @@ def restricting_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class _AtWork(threading.local):
-    """What a worker's kernels are asking about: they call Python on the worker's own thread."""
+    """The restriction of each worker: its kernels call Python on the worker's own thread."""
 
     rule: Restriction
     memory: Record
@@ -290,10 +291,10 @@ def asking_address(state: np.dtype[Any]) -> int:
 
 
 class Namer:
-    """Says what the options of a decision are called, and remembers it.
+    """Names the options of a decision, and caches the names.
 
     In the games of the project the names depend on the option's own fields, the decision, and the fields of the record
-    that say what is asked, so they are worked out once. A test compares both ways.
+    that say what is asked, so each is computed only once. A test compares cached names with new ones.
     """
 
     def __init__(self, game: GameSpec, data: Data, groups: Mapping[str, Labels], remembers: bool | None = None) -> None:
@@ -307,7 +308,7 @@ class Namer:
         self.known: dict[tuple[int, ...], dict[tuple[int, ...], Labels]] = {}
 
     def names_for(self, data: Data, groups: Mapping[str, Labels]) -> bool:
-        """Tell whether it names the options of these data in this way."""
+        """Tell whether it was made for these data and groups."""
         return self.data is data and self.groups is groups
 
     def labels(self, g: Record, me: int, decision: int) -> list[Labels]:
@@ -322,7 +323,7 @@ class Namer:
         return [known[key] for key in keys]
 
     def named(self, g: Record, me: int, decision: int) -> list[Labels]:
-        """Return the kinds of every option without looking any up."""
+        """Return the kinds of every option without the cache."""
         return [labels_of_view(one, self.groups) for one in self.name_options(g, self.data, me, decision)]
 
 

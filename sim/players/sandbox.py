@@ -33,22 +33,22 @@ TARGETS = "targets"
 CONTAINER = Path("/sys/fs/cgroup")
 """Files with the memory limit and use of a container, in Linux."""
 ENOUGH_MEMORY = 2 * 10**9
-"""Bytes of memory that a process may always take: runs take some hundred million."""
+"""Bytes of memory that a process may always use: runs use a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
-"""Least seconds that the interpreter gets to end its process: a busy machine needs more than one."""
+"""Minimum number of seconds that the interpreter gets to end its process: a busy machine needs more than one."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
-"""Most seconds between two checks that count: in a longer gap both processes were suspended."""
+"""Maximum number of seconds counted between two checks: in a longer gap both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
 MARK = np.dtype(
     (
         np.record,
         [
-            ("inside", np.int64),  # 1 while code of the user's is at work
+            ("inside", np.int64),  # 1 while the user's code is running
             ("calls", np.int64),  # how often it has been called
-            ("failed", np.int64),  # 1 once it has raised what compiled code cannot hand on
-            ("name", "S104"),  # whose: "strategy mine", or "the game"
+            ("failed", np.int64),  # 1 once it has raised an exception, which compiled code cannot pass on
+            ("name", "S104"),  # the owner of the code: "strategy mine", or "the game"
         ],
     )
 )
@@ -98,9 +98,10 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends by itself, with any exit status.
+    """Record that the program ends normally, with whatever exit status.
 
-    Worker processes of the project are ended first, so that the watcher waits only for what a file has started.
+    Worker processes of the project are ended first, so that the watcher waits only for processes that a user's file has
+    started.
     """
     if is_sandboxed():
         end_workers()
@@ -114,7 +115,7 @@ def end_workers() -> None:
         return
     from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
 
-    # `shutdown` kills no worker if some of its work has been cancelled: an error ends its thread before.
+    # `shutdown` does not kill workers if some of their work was cancelled: an error ends its thread first.
     for process in list(kept._executor._processes.values()):
         kill_process_tree(process)
     kept._executor.shutdown(wait=True)
@@ -138,10 +139,10 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Return the bytes that a process may take now: as many as it leaves free, but at least what any run takes.
+    """Return the bytes that a process may use now: no more than are still free, but at least what any run uses.
 
-    Even if n processes grow at once, memory remains for the system: each is ended before it has taken one of n + 1
-    equal shares of what was free.
+    Even if n processes grow at once, memory remains for the system: each is ended before it has used one of n + 1 equal
+    shares of the memory that was free.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
@@ -153,9 +154,9 @@ def memory_left() -> int:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         left += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
     with suppress(OSError, ValueError, KeyError):
-        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" where there is no limit
+        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" if there is no limit
         lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
-        # The kernel frees cached copies of files when a process needs memory.
+        # The operating system frees cached copies of files when a process needs memory.
         kept = dict(line.split() for line in lines)["inactive_file"]
         left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
     return min(left)
@@ -201,7 +202,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
                 drop(target)
             raise UserError(fault, file=code)
         if _ended_by(process, "SIGPIPE"):
-            signal.raise_signal(-process.returncode)  # who read what was printed has seen enough
+            signal.raise_signal(-process.returncode)  # the reader of the output has closed the pipe
         if not marks[ENDED]["inside"]:
             message = f"the process that played was ended by {_ending(process.returncode)}"
             raise UserError(message, allowed="the same command resumes what it has kept")
@@ -212,7 +213,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
 def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
     """Forward interrupts and termination signals as termination.
 
-    A terminal sends them to the playing process as well, which takes the second one for the first.
+    A terminal sends them to the playing process as well, which treats the second as a repetition of the first.
     """
     asked = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in asked}
@@ -240,7 +241,7 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, otherwise an empty text."""
+    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, else an empty string."""
     calls, waited, looked, used = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic(), 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -250,7 +251,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         running = (process.pid, *_started_by(process.pid))
         before, (used, wants) = used, _processor_seconds(running)
         passed = min(now - looked, MAX_SECONDS_OF_LOOK)
-        if wants:  # on a busy machine it gets less than that
+        if wants:  # on a busy machine it gets less processor time than that
             passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)
@@ -308,7 +309,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the descendants of a process, except those that clean up after its end."""
+    """Return the descendants of a process, except those that clean up after it ends."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):

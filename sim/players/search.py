@@ -1,13 +1,13 @@
-"""Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most.
+"""Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most often.
 
 The player's base plays all seats of the rollouts (policy improvement by rollouts: Tesauro and Galperin, NIPS 1996).
 Each rollout starts from the game at the beginning of the current step, with everything redealt that the seat cannot
-know, including future lots and dice; the answers of the step so far are repeated. A game is used only if the seat then
-stands before the same options with the same scores: so what it has seen within the step, such as a card just drawn,
-holds in all of them. Every option is played on in the same games, with the same random numbers.
+know, including future draws and dice; the answers of the step so far are repeated. A game is used only if the seat then
+has the same options with the same scores, so that what it has seen within the step, such as a card just drawn, is the
+same in all of them. Every option is rolled out in the same games, with the same random numbers.
 
-Options that are surely behind are dropped (racing: Maron and Moore, NIPS 1993), and the worse half of them from time
-to time (sequential halving: Karnin, Koren and Somekh, ICML 2013). Scores of the base break what is nearly even.
+Options that are significantly worse are dropped (racing: Maron and Moore, NIPS 1993), and at intervals the worse half
+of the rest (sequential halving: Karnin, Koren and Somekh, ICML 2013). The base's scores break near ties.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ FORCED = 0
 MODEL = 1
 """Strategy of all seats in a copy from then on: the base."""
 COMPARING = -1
-"""In place of an option: the copy only tests whether it reaches the same decision."""
+"""In place of an option, says that the copy only tests whether it reaches the same decision."""
 
-# Numbers of the games in a block of search memory, and of the state of the search
+# Indices of the games in a block of search memory, and of the state of the search
 START, WORLD, COPY, FOUND = 0, 1, 2, 3
 
 DRAWS_BITS = 24
-"""Bits of random draws that each decision has in the stream of searches."""
+"""Bits of the number of random draws that each decision may use in the search stream."""
 MOST_TRIES = 20
-"""Determinizations tried for each one needed, before the ones that reach the same decision must suffice."""
+"""Maximum number of determinizations tried for each one needed; then those that reach the same decision must
+suffice."""
 BATCH = 8
 """Rollouts after which options that are significantly worse are eliminated."""
 SURELY = 2.6
-"""Standard errors by which an eliminated option must be behind the best."""
+"""Number of standard errors by which an option must be behind the best to be eliminated."""
 TO_THE_END = 1 << 40
 """More rounds than any game has."""
 
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by its rollouts; at decisions that are not searched, score like the base."""
+    """Score an option by its rollouts; at decisions that are not searched, score as the base would."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:
@@ -76,7 +77,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
 
 @kernel
 def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option like the base; call it for the options in order."""
+    """Score an option as the base would; must be called for the options in order."""
     if w.score_all == 0:
         value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
         return value
@@ -87,7 +88,7 @@ def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
-    """Save who decides, what is decided, and the earlier answers of this step."""
+    """Save the seat, the decision, and the earlier answers of this step."""
     found.seat = me
     found.decision = decision
     found.option_count = g.option_count
@@ -213,7 +214,7 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Return the value of an end for a seat (`sim.engine.script.VALUES`); at the horizon its estimated chance."""
+    """Return the value of a rollout for a seat (`sim.engine.script.VALUES`); at a horizon, its estimated chance."""
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
     total = g.score.shape[1] - 1
@@ -237,7 +238,7 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
     return 1.0 / winners if won else 0.0
 
 
-# ---- Copies on their way ----
+# ---- Guiding copies to the decision ----
 
 
 @kernel
@@ -274,10 +275,10 @@ def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w
         found.alike = 0
     if option == g.option_count - 1:
         found.came = 1
-        g.finished = 1  # and no error: what is left of the step still lists its options, and takes some of them
+        g.finished = 1  # not an error: the rest of the step still lists and takes options
 
 
-# ---- What was found ----
+# ---- Results ----
 
 
 @kernel
@@ -292,7 +293,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """Return how much the base's score lowers the value of an option; 0 for the base's best option."""
+    """Return what the base's score adds to an option's value: 0 for the base's best option, less for worse ones."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -356,4 +357,4 @@ def settle_search(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Stand in for the horizon evaluation of a game that has none: write nothing."""
+    """Placeholder for the horizon evaluation of a game that has none: write nothing."""

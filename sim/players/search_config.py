@@ -48,7 +48,7 @@ class SearchRow(Row):
 
 
 class SearchTable(Row):
-    """The table `[search]` of a strategy file; missing values are those of the game's file."""
+    """The table `[search]` of a strategy file; missing values are taken from the game's file."""
 
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
@@ -84,7 +84,7 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
 
 
 def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
-    """Return the default search parameters of a game, and the file that says them."""
+    """Return the default search parameters of a game, and the file that contains them."""
     if game.plain is not None:
         path = Path(game.plain.place)
         row = validate_row(path, dict(game.plain.kind.search), SearchRow, "search")
@@ -96,12 +96,12 @@ def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
-    """Return the file of a judge that a strategy's file names from where it lies, seen from `configs/`.
+    """Return the file of a judge, which a strategy's file names relative to itself, as a path relative to `configs/`.
 
     Raises
     ------
     UserError
-        The judge is asked for something else than wins, or rollouts are played to the end.
+        The search values something other than wins, or plays rollouts to the end.
     """
     if values["value"] != "win":
         raise UserError("a judge knows chances to win only", file=file, field="search.value", found=values["value"])
@@ -115,7 +115,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the named decisions and the terms to be counted at the horizon.
+    """Check that the game has the named decisions and the prospects to be counted at the horizon.
 
     Raises
     ------

@@ -20,19 +20,19 @@ from sim.compiler.kernel import LINEUP, FieldRecord, Record, compiled, function_
 from sim.engine.state import MAX_ANSWERS
 
 MOST_OPTIONS = 1024
-"""Most options of a decision that can be searched."""
+"""Maximum number of options of a decision that can be searched."""
 MOST_SEARCHED = 64
-"""Most options of a decision that can be rolled out."""
+"""Maximum number of options of a decision that can be rolled out."""
 MOST_SEATS = 8
-"""Most seats whose chance to win is estimated at a horizon."""
+"""Maximum number of seats whose chance to win is estimated at a horizon."""
 MOST_ROLLOUTS = 1024
-"""Most rollouts of each option."""
+"""Maximum number of rollouts of each option."""
 MOST_FEATURES = 512
-"""Most features of a seat that are not zero at once, of all games with a judge."""
+"""Maximum number of nonzero features of a seat, for all games with a judge."""
 UNITS = 32
 """Hidden units of a judge's net."""
 MOST_ROLES = 4
-"""Most roles that a seat can have for another (`sim.players.judge.role_of`)."""
+"""Maximum number of roles that a seat can have for another (`sim.players.judge.role_of`)."""
 
 SEARCHED = np.dtype(
     (
@@ -40,7 +40,7 @@ SEARCHED = np.dtype(
         [
             ("scores", np.uint64, (2,)),  # addresses of the players of the copies: those of `sim.players.search`
             ("lineup", LINEUP),  # their weights
-            # The decision that is searched: seat, number, and how many answers of its step came before it
+            # The decision that is searched: seat, kind, and number of earlier answers in its step
             ("seat", np.int64),
             ("decision", np.int64),
             ("answers", np.int64),
@@ -51,22 +51,22 @@ SEARCHED = np.dtype(
             # A copy that replays the step up to that decision: answers given so far, the option to take (or COMPARING)
             ("given", np.int64),
             ("forced", np.int64),
-            ("came", np.int64),  # 1 once it has come there
-            ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
-            # Decisions searched, those that no determinized game reached, determinized games
+            ("came", np.int64),  # 1 once it has reached the decision
+            ("alike", np.int64),  # 1 while the copy's options and scores match those of the game
+            # Numbers of decisions searched, of those that no determinized game reached, and of determinized games
             ("searched", np.int64),
             ("unlike", np.int64),
             ("dealt", np.int64),
-            # What is found
-            ("alive", np.int64, (MOST_SEARCHED,)),  # options still played on, the best first
+            # Results
+            ("alive", np.int64, (MOST_SEARCHED,)),  # options still rolled out, the best first
             ("alive_count", np.int64),
             ("worlds", np.int64),  # determinized games so far
             ("drawn", np.uint64),  # draws made for them
-            ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; else not a number
-            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first
+            ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; otherwise NaN
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as first ranked
             ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
-            # Scratch of a learned judge: the features of a seat, what those of each seat add to the units
+            # Scratch of a learned judge: the features of a seat, and what the features of each seat add to the units
             ("feature", np.int32, (MOST_FEATURES,)),
             ("amount", np.float32, (MOST_FEATURES,)),
             ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by the role of the seat that has the features

@@ -38,7 +38,7 @@ redeal: Any = None
 
 @dataclass(frozen=True)
 class SearchKernels:
-    """Pointers to the functions that a search calls, besides that of the base."""
+    """Pointers to the functions that a search calls, except that of the base."""
 
     score: Any
     forced: Any
@@ -60,7 +60,7 @@ def search_kernels(
     state, tables
         dtypes of its records.
     kernels
-        Its kernels `play_step`, `score_game`, `redeal` and `evaluate_horizon`, or `look_nowhere`.
+        Its kernels `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
     rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
@@ -75,7 +75,8 @@ def search_kernels(
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
     """Roll out a game with the players of a block up to a horizon of rounds, and score it there.
 
-    If the horizon comes before the end, write the estimated chances of all seats to win, if the game supports this.
+    If it reaches the horizon before the end, write the estimated chances of all seats to win, if the game supports
+    this.
     """
     players: Players = (scores_at(scores), lineup)
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
@@ -100,7 +101,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile the rollouts of a game that a learned judge ends, once per process; the arguments are as above."""
+    """Compile rollouts that end with a learned judge's estimate, once per process; arguments as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
@@ -148,7 +149,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the evaluation at the horizon into the weights of a strategy; the last row also fills the rows after it."""
+    """Write the evaluation at the horizon into the weights of a strategy; the last row also fills later rows."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

@@ -74,22 +74,22 @@ def whole(value: object) -> object:
 
 
 def path_text(value: str) -> str:
-    """Validate a path: text that operating systems accept."""
+    """Validate a path: a string that operating systems accept."""
     if not value or "\0" in value or any(len(os.fsencode(part)) > MAX_NAME_LENGTH for part in value.split("/")):
         fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, separated by slashes")
     return value
 
 
 PathText = Annotated[str, AfterValidator(path_text)]
-"""A path as text."""
+"""A path as a string."""
 Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
-"""One number of players, or several, all different; a list of one is that one."""
+"""One number of players, or a list of different ones; a list with one item becomes that item."""
 Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
-"""The name of a variant, or several, all different; a list of one is that one."""
+"""The name of a variant, or a list of different ones; a list with one item becomes that item."""
 
 
 class RunConfig(Row):
-    """The run to play; the fields are options of `empirelab simulate`.
+    """The run to play; its fields are options of `empirelab simulate`.
 
     Players and strategies have the defaults that the game declares.
     """
@@ -144,7 +144,7 @@ UNLABELLED = Label()
 
 
 def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
-    """Return the label of a run; tags may be one text with commas.
+    """Return the label of a run; tags may be one string with commas.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
 
 
 def merge_labels(labels: Sequence[Label]) -> Label:
-    """Return the label of merged runs: all tags, and each note once."""
+    """Return the label of merged runs, with each tag and each note once."""
     tags = tuple(dict.fromkeys(tag for label in labels for tag in label.tags))
     return Label(tags, "\n".join(dict.fromkeys(label.note for label in labels if label.note)))
 
@@ -185,13 +185,13 @@ class RunRequest:
     command
         The command that the manifest names.
     games_from, games_to
-        Play a stretch only, from this game on and up to before that one; see `sim.runs.shards.stretch_of`.
+        Play only the games from `games_from` up to, but not including, `games_to`; see `sim.runs.shards.stretch_of`.
     keep
         Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
     cluster
         Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes.
     stop_rule
-        Makes from the plan the rule that may end the run early, see `sim.runs.run.StopRule`.
+        Function that makes, from the plan, the rule that may end the run early; see `sim.runs.run.StopRule`.
     """
 
     config: RunConfig
@@ -223,7 +223,7 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check by the keys of a file that it is a kind of file that the command reads.
+    """Check, by its keys, that a file is of a kind that the command reads.
 
     Raises
     ------
@@ -231,7 +231,7 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
         The file is of another kind; the message names the command that reads it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
-    # A key that no run has is a mistake, which is named when the file is read.
+    # A key that no run has is a mistake, which is reported when the file is read.
     is_run = "game" in data and data.keys() <= {*RunConfig.model_fields, "run"}
     if found != wanted and (found != "run" or is_run):
         message = f"this file describes a {found}, not a {wanted}"
@@ -284,7 +284,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration in which the names of all strategies replace "all"; `all@0.5` is replaced likewise."""
+    """Return a configuration in which the names of all strategies replace "all"; the same goes for `all@0.5`."""
     parts = [text.strip().partition("@") for text in config.strategies]
     if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
@@ -301,7 +301,7 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 
 
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
-    """Return every number of players of a run with every requested variant for that number.
+    """Return all pairs of a number of players of a run and a requested variant that allows it.
 
     Raises
     ------
@@ -325,7 +325,7 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
 
 
 def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
-    """Return a plan of the same run for another number of players or another variant.
+    """Return a plan like the first, for another number of players or another variant.
 
     Raises
     ------
@@ -362,7 +362,8 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     Parameters
     ----------
     untrained
-        Whether its judges may be for other tables, because judges for these will be trained before a game is played.
+        Whether to accept judges for other tables, because judges for these tables will be trained before any game is
+        played.
 
     Raises
     ------
@@ -387,7 +388,7 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
-    own = list(known)[-1]  # a user's own file is the last
+    own = list(known)[-1]  # a user's own file comes last
     named = {strategy.name.partition("@")[0] for strategy in strategies}
     if code is not None and own not in named | {parted(name)[0] for name in named - known.keys()}:
         message = f"the strategy {own} of {code} does not play"
@@ -422,6 +423,6 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th faction: a fixed line-up that names one for each board."""
+    """Tell whether seat i plays the i-th faction: the line-up is fixed, with one named faction for each board."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

@@ -25,7 +25,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 Pick = Literal["typical", "closest", "first"]
 PICKS: tuple[Pick, ...] = get_args(Pick)
 GAME_COLUMNS = ("players", "rounds", "variant")
-"""Columns that are the same for all seats of a game."""
+"""Columns with the same value for all seats of a game."""
 SEAT_COLUMNS = ("score", "rank")
 VERBS = {
     "wins": pl.col("win") > 0,
@@ -33,10 +33,10 @@ VERBS = {
     "plays": pl.lit(True),
     "last": pl.col("rank") == pl.col("rank").max().over("game"),
 }
-"""What a player of a game does; `comes last` is called by its last word."""
+"""Verbs about a player's result; `comes last` is listed by its last word."""
 OPERATIONS = ("over", "under", "is")
 JOINING = ("with", "as", "by", "in")
-"""Words that join several names to one player."""
+"""Words that connect several names for one player."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Clause:
     does
         Condition on the seat's result.
     names_one
-        Whether the clause names a player; then games are picked by that player's score and lead.
+        Whether the clause names a player; if so, games are picked by that player's score and lead.
     """
 
     who: pl.Expr
@@ -60,7 +60,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class FoundGame:
-    """The chosen game: its number, the rule that chose it, the number of games that fit, and that of all games."""
+    """The chosen game: its number, the rule that chose it, and the numbers of games that fit and of all games."""
 
     game: int
     pick: Pick
@@ -93,7 +93,7 @@ class Reader:
         return self.words[self.at].casefold() if self.at < len(self.words) else ""
 
     def take(self, *allowed: str) -> str:
-        """Consume and return the next word if it is one of these; otherwise return an empty text."""
+        """Consume and return the next word if it is one of these; otherwise return an empty string."""
         word = self.next()
         if word and word in allowed:
             self.at += 1
@@ -110,7 +110,7 @@ class Reader:
         return None
 
     def longer_names(self) -> list[str]:
-        """Return the names that begin with the previous word and have more words."""
+        """Return the names that begin with the previous word and consist of several words."""
         if self.at == 0 or not self.next():
             return []
         begin = f"{self.words[self.at - 1]} ".casefold()
@@ -127,7 +127,7 @@ class Reader:
         return " ".join(taken)
 
     def refuse(self, message: str, allowed: Sequence[str]) -> UserError:
-        """Return an error that shows the text found here and what is allowed instead."""
+        """Return an error that shows what was found here and what is allowed instead."""
         found = self.rest() or "the end"
         return UserError(message, field="where", found=found, allowed=allowed)
 
@@ -140,15 +140,15 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     where
         The condition; all games if it is empty.
     pick
-        "typical": nearest to the middle of the games that fit in score, lead and length (distances to the median in
-        units of the median distance, added up); "closest": the smallest lead or lag of the seat that the condition
-        names, or of the first over the second; "first". Ties go to the lower number.
+        "typical": nearest to the median score, lead and length of the games that fit (by the sum of the distances, each
+        in units of the median distance); "closest": the smallest lead or lag of the seat that the condition names, or
+        of the first over the second; "first". Ties go to the lower number.
 
     Raises
     ------
     UserError
-        The condition cannot be parsed or has a name that the run lacks; no game fits; a solo game has no lead to be
-        close; or the run is damaged.
+        The condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is requested for solo
+        games, which have no lead; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -169,7 +169,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
 
 
 def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[Clause]:
-    """Parse a condition; an empty text has no clauses.
+    """Parse a condition; an empty string has no clauses.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return the names of seats: factions, their attributes and strategies; `player_of` reads seat numbers."""
+    """Return the conditions on a seat by name: factions, their attributes and strategies, but not seat numbers."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):
@@ -228,7 +228,7 @@ def clause_of(reader: Reader) -> Clause:
 
 
 def player_of(reader: Reader) -> pl.Expr:
-    """Read which player a clause is about: one name, or several that all apply to one player."""
+    """Read which player a clause is about: one name, or several names for the same player."""
     who: pl.Expr | None = None
     while True:
         if reader.take("seat"):
@@ -319,6 +319,6 @@ def typical(games: pl.DataFrame) -> int:
     for name in ("score", "lead", "rounds"):
         distance = (pl.col(name).cast(pl.Float64) - pl.col(name).median()).abs()
         spread = distance.median()
-        # If half the games have the same value, the median distance is 0: distances then count in plain units.
+        # If half the games have the same value, the median distance is 0, and distances are not scaled.
         away = away + (distance / pl.when(spread > 0).then(spread).otherwise(1.0)).fill_null(0.0)
     return int(games["game"][int(games.select(away.alias("away"))["away"].arg_min() or 0)])

@@ -26,9 +26,9 @@ from sim.players.compile_players import players_of
 from sim.players.kernel_failures import kernel_errors_told
 
 MOST_MOMENTS = 250
-"""Rounds of a game whose scores are kept; later ones are not."""
+"""Maximum number of rounds of a game whose scores are kept."""
 OTHER_LUCK = 1 << 40
-"""Added to the number of a game, it gives streams of random numbers that no game of a run has."""
+"""Added to the number of a game, gives random streams that no game of a run uses."""
 
 start_game: Any = None
 play_step: Any = None
@@ -48,7 +48,8 @@ class Histories:
     moments
         Rounds that ended before the game did; shape (games,).
     scores
-        Shape (games, most moments + 1, seats): after each of these rounds, then the final score to the end of the axis.
+        Shape (games, most moments + 1, seats): scores after each of these rounds; the final score fills the rest of the
+        axis.
     wins
         Share of the win; shape (games, seats).
     faction, strategy
@@ -107,14 +108,15 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
 def replay_with_other_choices(
     plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
 ) -> Floats:
-    """Replay games from a round on, with random choices of one seat, and with other luck.
+    """Replay games from a round on, with random choices of one seat, and with other chance.
 
     Parameters
     ----------
     start
         For each game: its number, after how many rounds, and the seat that then chooses at random.
     tries
-        Replays with random choices, and as many with the players of the run but other chance, such as dice.
+        Number of replays with random choices; as many follow with the players of the run but other chance, such as
+        dice.
     players
         From `players_beside_random`.
 
@@ -151,14 +153,14 @@ def replay_with_other_choices(
 
 @dataclass(frozen=True)
 class HistoryKernels:
-    """The kernels of this module, completed for one game."""
+    """The kernels of this module, bound to one game."""
 
     histories: Callable[..., None]
     replays: Callable[..., None]
 
 
 def kernels_of_history(game: GameSpec) -> HistoryKernels:
-    """Complete the kernels of this module with those of a game."""
+    """Bind the kernels of this module to those of a game."""
     return completed_with(game.kernels.start_game, game.play_step, game.score_game)
 
 
@@ -166,7 +168,7 @@ def kernels_of_history(game: GameSpec) -> HistoryKernels:
 def completed_with(
     start_game: Callable[..., None], play_step: Callable[..., None], score_game: Callable[..., None]
 ) -> HistoryKernels:
-    """Complete the kernels of this module, once per process."""
+    """Bind the kernels of this module, once per process."""
     module = play_step.__module__
     own = {"start_game": start_game, "play_step": play_step, "score_game": score_game}
     return HistoryKernels(
@@ -183,7 +185,7 @@ def write_histories(
     Parameters
     ----------
     other
-        A record that is scored in place of the game.
+        A record into which the game is copied to be scored.
     scores, moments, wins, codes
         Shapes (games, moments + 1, seats), (games,), (games, seats) and (2, games, seats).
     """
@@ -214,7 +216,7 @@ def write_histories(
 def write_replays(
     g: Record, before: Record, other: Record, t: Record, players: Players, plan: Record, rows: Any, slot: int, wins: Any
 ) -> None:
-    """Play games up to a round, and on from there: as they were played, with random choices, and with other chance.
+    """Play games up to a round, then continue each as it was played, with random choices, and with other chance.
 
     Parameters
     ----------
@@ -261,7 +263,7 @@ def write_replays(
 
 
 class _Rounds:
-    """Counts the rounds of a game in plain Python; without the method `round`, as many moves as seats are a round."""
+    """Counts the rounds of a game in plain Python; without a method `round`, one move per seat is a round."""
 
     def __init__(self, playing: Playing) -> None:
         self.playing, self.before, self.moves, self.passed = playing, -1, 0, 0
@@ -309,13 +311,13 @@ def shares_of_win(playing: Playing, state: Any) -> Floats:
 
 
 class _EnoughError(Exception):
-    """A game has been played as far as it is needed."""
+    """Raised when a game has been played as far as needed."""
 
 
 def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, wins: Any) -> None:
     """Write who wins one game in plain Python when it is replayed from a round on, as `write_replays` does.
 
-    Draws after that round are other ones than in the run, the same in all replays but those with other chance.
+    Draws after that round differ from those of the run, but are the same in all replays except those with other chance.
 
     Raises
     ------
@@ -353,5 +355,5 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
             wins[attempt] = shares_of_win(playing, copy)
     except UserError:
         raise
-    except (Exception, SystemExit) as error:  # an exit would end the study without a word
+    except (Exception, SystemExit) as error:  # SystemExit would end the study without a message
         raise playing.failure(error) from error

@@ -1,7 +1,7 @@
 """Games as PettingZoo environments: a learning agent or a human answers the decisions of all seats in turn.
 
 Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step with decisions is replayed with the answers so
-far until it needs no more, so games go as in a run with the same answers.
+far until it needs no more answers, so games proceed as in a run with the same answers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def features_of(shown: Any, size: int) -> np.ndarray:
                 walk(f"{path}.{key}", below)
         elif isinstance(value, list):
             for place, below in enumerate(value):
-                # Players and cities keep their places; names in a list are counted.
+                # Items such as players and cities get features by their position; names in a list are only counted.
                 walk(path if isinstance(below, str) else f"{path}.{place}", below)
         elif isinstance(value, str | None):
             add(f"{path}={value}", 1.0)
@@ -76,14 +76,14 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
 
     An action is the number of an option. An observation has numbers that stand for what the seat may see
     (`observation`, float32, shape (VIEW_FEATURES,)) and for each option (`options`, shape (options, OPTION_FEATURES)),
-    see `features_of`, and the `action_mask` (int8, shape (options,)). `infos[agent]` of who decides has what they stand
-    for, by name: `view` and `options`. At the end every winner is rewarded with its share of the win; until then
-    rewards are 0.
+    see `features_of`, and the `action_mask` (int8, shape (options,)). `infos[agent]` of the deciding agent has the
+    named values that they encode: `view` and `options`. At the end every winner gets its share of the win as reward;
+    until then rewards are 0.
 
     Parameters
     ----------
     plan
-        Which game is played, at which table; its strategies do not play.
+        The game and the table; the strategies of the plan do not play.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -167,7 +167,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.answers = []
 
     def _go_on(self) -> None:
-        """Play on to the next decision, or to the end."""
+        """Play to the next decision or to the end."""
         while not self.table[0].finished:
             trial, asked = self._play_step()
             if asked is not None:
@@ -186,7 +186,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         plan = self.plan
         step = plan.game.play_step
         played = play_answered(self.table, plan.data.tables, self._pause, step, self.answers, self._is_asked)
-        raise_failure()  # an interrupt that came as the engine asked
+        raise_failure()  # such as an interrupt that arrived while the engine called Python
         return played, self.asked
 
     def _finish(self) -> None:
@@ -210,13 +210,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players who stop at the first decision without an answer, and an object to keep with them."""
+        """Return players that stop at the first decision without an answer, and an object to keep alive with them."""
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
             if self.asked is None:
                 self.asked = np.asarray(g).reshape(1).copy(), int(me), int(decision)
-            return 0.0  # the rest of the step is random, and is thrown away
+            return 0.0  # the rest of the step is random and is discarded
 
         pointer = address_of_score(pause, game.state) if compiled() else pause
         lineup = lineup_record(self.plan.strategies, self.plan.data, self.plan.players)
@@ -262,7 +262,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
 
 
 MOST_PLAIN_OPTIONS = 256
-"""Most options of a decision of a game in plain Python that an environment shows."""
+"""Maximum number of options of a decision that an environment shows for a game in plain Python."""
 
 
 class PlainEnvironment(GameEnvironment):
@@ -340,7 +340,7 @@ class PlainEnvironment(GameEnvironment):
 
 
 def as_shown(value: Any) -> Any:
-    """Return part of a view as numbers, texts, lists and dictionaries; a row of the data becomes its name."""
+    """Return part of a view as numbers, strings, lists and dictionaries; a row of the data becomes its name."""
     if isinstance(value, str | bool | int | float | None):
         return value
     if isinstance(value, DataRow):

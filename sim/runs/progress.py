@@ -19,7 +19,7 @@ from rich.segment import Segment
 from sim.errors import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
-"""Interval of a notebook's bar, as every update is a message to the browser."""
+"""Interval between updates of a notebook's bar, each of which is a message to the browser."""
 SECONDS_BETWEEN_LINES = 60.0
 """Interval of the lines in a log."""
 
@@ -44,13 +44,13 @@ class Progress:
 
 
 class SafeConsole(Console):
-    """A console that prints colours and printable characters only, and does not interpret markup in texts."""
+    """A console that prints only colours and printable characters, and does not interpret markup."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Any:
-        """Return a text as it is shown; rich measures columns by it."""
+        """Return a string as it is shown; rich measures columns by it."""
         return super().render_str(printable(text), **options)
 
     def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:
@@ -110,7 +110,7 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
         done += games
         now = time.monotonic()
         if not done:
-            started = now  # until the first game ends, the time went into preparation
+            started = now  # the time until the first game ends is preparation
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
             tell(now)
 
@@ -164,7 +164,7 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
 def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
     """Show a bar in the output of a notebook cell; at the end one line of text remains.
 
-    rich's own bar would need ipywidgets, and leaves no text in a saved notebook."""
+    rich's own bar would need ipywidgets, and would leave no text in a saved notebook."""
     done, shown_at = 0, 0.0
     handle: Any = None
 

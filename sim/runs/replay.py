@@ -62,13 +62,13 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that seat rows name; a stretch names those of its whole plan."""
+    """Return the variants that the seat rows of a run name; those of a stretch name the variants of the whole plan."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
 
 Train = Callable[[Plan, Mapping[str, str]], None]
-"""Trains the judges of a plan that the cache does not hold; gets the SHA-256 of each by the name of its player."""
+"""Trains the judges of a plan that are not in the cache; receives the SHA-256 of each by the name of its player."""
 
 
 def manifest_plan(
@@ -86,8 +86,8 @@ def manifest_plan(
     trust
         Whether Python files that the manifest names may be run.
     train
-        Trains judges that were trained for the run and are not kept any more. By default none is, and players who
-        need them cannot play.
+        Retrains judges that were trained for the run and are no longer in the cache. By default none are retrained, and
+        players who need them cannot play.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def manifest_plan(
     counts = [each.players for each in manifest.player_counts]
     for row, strategy in zip(manifest.strategies, strategies, strict=True):
         if row.source.endswith(".py") or (train is None and has_own_judge(strategy.search)):
-            continue  # such a judge is found by what it was trained on
+            continue  # such a judge is identified by what it was trained on
         if row.code != judges_digest(strategy.search, counts, data.digest):
             message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
@@ -136,7 +136,7 @@ def manifest_plan(
 
 
 def changed_tables(folder: Path, manifest: PlannedRun, data: Data) -> UserError:
-    """Return the error that the numbers of a game have changed since a run; it names them if the run has them."""
+    """Return the error for a game whose numbers have changed since a run; it names them if the run recorded them."""
     game = load_game(manifest.game)
     now = {} if game.plain is None else numbers_by_place(data.catalog)
     changed = "; ".join(changed_numbers(manifest.numbers, now))
@@ -181,7 +181,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
-    """Read what a run recorded of one game.
+    """Read the rows that a run recorded for one game.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Plays a run: plays its shards on all cores and writes the results in the order of the games.
 
-Before a long run it estimates how long the run will take and how much it will write.
+Before a long run it estimates how long it will take and how much it will write.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ StopRule = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
 It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, in the order of
-the games and each game once; it must not change them. A call may end within a block, which the next call continues. It
-returns None to play on, or the number of games, counted from the start of the run, after which to stop: whole blocks,
-the last of which this call has completed. The answer must be the first such number and depend only on games up to it,
-so that the run does not depend on how its games were split into calls.
+the games and each game once; it must not change them. A call may end in the middle of a block, which the next call
+continues. It returns None to continue, or the number of games, counted from the start of the run, after which to stop;
+these games must be whole blocks, and this call must have completed the last of them. The answer must be the first such
+number and depend only on games up to it, so that the run does not depend on how its games were split into calls.
 
 If the rule has an attribute `record`, a mapping, the manifest holds it under `stopped` as it is when the run ends.
 """
@@ -102,7 +102,7 @@ def no_message(text: str) -> None:
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
-    `say` gets a message on what has to be compiled and how long it takes; without `say`, it is logged
+    `say` receives a message on what has to be compiled and how long that takes; without `say`, it is logged
     (`sim.compiler.cache`).
 
     Raises
@@ -125,7 +125,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
             compile_engine(plans[0])
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
+    play_games(plans[0], players[0], 0, 0)  # playing no games compiles the kernel
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players
@@ -168,7 +168,7 @@ def play_run(
     stretch
         First game, and the game after the last one, numbered as in a run of all games; whole blocks, by default all.
     keep
-        Whether an interrupt or a full disk leaves a checkpoint, to be resumed. Any other error leaves nothing.
+        Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
         Plays the shards: threads of this process, or a cluster.
     label
@@ -285,14 +285,14 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return groups without the games of the run before game `first`."""
+    """Return groups without the games before game `first` of the run."""
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and pass the games to the stopping rule.
+    """Add up the scores of the saved games, and pass these games to the stopping rule.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the games of a shard: few if a game takes long, so that progress shows and a kill loses little."""
+    """Return the games of a shard: few if games are slow, so that progress is visible and a killed run loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:
@@ -365,8 +365,8 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
     Raises
     ------
     ValueError
-        The answer is not a multiple of whole blocks, or lies outside this shard: then another division into shards
-        would end the run at another game.
+        The answer is not a number of whole blocks, or lies outside this shard, so that a different division into shards
+        would end the run at a different game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -385,14 +385,14 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
 
 
 FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
-"""Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds: in plain Python
-fewer, since one process plays them while the others wait."""
+"""Games played for a first estimate, and for a better one if these will take less than `PATIENCE` seconds; fewer in
+plain Python, where one process plays them while the others wait."""
 MIN_SAMPLE = 1
 """Games played for an estimate if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
 """A run shorter than `WORTH` samples gets no estimate."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
-"""From these sizes on a run is long or its result large."""
+"""Thresholds from which a run counts as long, or its result as large."""
 
 
 def runtime_estimate_message(
@@ -431,7 +431,7 @@ def runtime_estimate_message(
 
 
 def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
-    """Return the seconds that a game of a compiled plan takes here with some workers, measured on a few games.
+    """Return the seconds that a game of a compiled plan takes on this machine, measured on a few games.
 
     All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one. With
     `written` the time includes making the columns of part files.
@@ -447,16 +447,16 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
             pass
         return (time.perf_counter() - before) / (games * workers)
 
-    if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample
+    if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample takes
         return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
-        seconds(few)  # the first games pay for memory and caches
+        seconds(few)  # the first games are slower: memory and caches are cold
     each = seconds(few)
     return seconds(most) if each * most * workers < PATIENCE else each
 
 
 def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable[[str], None]) -> str:
-    """Return the message on how long the same number of games of several plans takes here; empty if it is short.
+    """Return a message on how long the same number of games of several plans takes here; empty if they are short.
 
     The plans differ in numbers, not in players, so the first one is compiled and measured; `say` gets a message on
     that.
@@ -486,7 +486,7 @@ def bytes_of_half(frame: pl.DataFrame) -> int:
 
 
 def time_words(seconds: float) -> str:
-    """Say how long a command takes on this machine: 'about 40 s here'."""
+    """Return words for how long a command takes on this machine: 'about 40 s here'."""
     return f"about {duration(max(seconds, 1.0))} here"
 
 

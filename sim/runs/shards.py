@@ -36,8 +36,8 @@ def in_order(
     """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
-    between processes. For a `game` in plain Python they are processes (`in_processes`). When the generator is closed
-    early, they start no further call and end after the current one.
+    between processes. For a `game` in plain Python they are processes (`in_processes`). If the generator is closed
+    early, workers start no further call and end after the current one.
     """
     if game is not None and game.plain is not None:
         yield from in_processes(work, pieces, jobs, game)
@@ -55,10 +55,10 @@ def in_order(
 
 
 PATIENCE = 2.0
-"""Seconds of work that are not worth the start of processes."""
+"""Seconds of remaining work for which starting processes is not worthwhile."""
 AHEAD, MOST_WAITING = 8, 64
-"""Pieces that wait for each process, so that none is idle while this one writes or has to share its core; and pieces
-and results for each process that wait at most."""
+"""Number of pieces queued for each process, so that none is idle while this one writes or has to share its core; and
+the maximum number of waiting pieces and results for each process."""
 
 
 def in_processes(
@@ -66,9 +66,9 @@ def in_processes(
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
-    Games in plain Python hold the interpreter's lock, so threads would not help them. This process is one of them: its
-    time for the first piece shows whether starting others pays for the rest, it works while they start, and whenever
-    the next result is not there yet.
+    Games in plain Python hold the interpreter's lock, so threads would not help them. This process is one of the
+    workers: its time for the first pieces shows whether starting others is worthwhile for the rest. It works while they
+    start, and whenever the next result is not ready.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def in_processes(
     from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - few runs need processes
     from joblib.externals.loky.process_executor import BrokenProcessPool  # noqa: PLC0415
 
-    # Collecting garbage as rarely as the command line does: Python's own threshold costs workers some of their time.
+    # Workers collect garbage as rarely as the command line does: Python's default threshold would slow them down.
     workers = get_reusable_executor(max_workers=jobs - 1, initializer=gc.set_threshold, initargs=gc.get_threshold())
     named, waiting = named_for(game), deque[tuple[tuple[Any, ...], Future[Result]]]()
     first = workers.submit(call_with_game, named, os.getpid, ())
@@ -123,7 +123,7 @@ def in_processes(
 
 
 def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Result]:
-    """Call `work` in this process and return what came of it; an error is raised when its turn comes."""
+    """Call `work` in this process and return its outcome as a future; an error is raised when its turn comes."""
     future: Future[Result] = Future()
     try:
         future.set_result(work(*piece))
@@ -157,7 +157,7 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
     worker = threading.Thread(target=do, daemon=True)
     worker.start()
     while worker.is_alive():
-        worker.join(0.1)  # Python may have to be woken to see a signal that another thread has received
+        worker.join(0.1)  # Python may have to be woken up to notice a signal that another thread has received
     if errors:
         raise errors[0]
     return results[0]
@@ -168,15 +168,15 @@ class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
     Game i of a group is game `first_game` + i of the run. It equals game i, counted from the first game of deal
-    `first_deal`, of a run with only this number of players and variant. Groups of the same number of players in several
-    variants share no deal, so that their blocks are as independent as those of one group.
+    `first_deal`, of a run with only this number of players and variant. Groups with the same number of players but
+    different variants share no deals, so that their blocks are as independent as those of one group.
 
     Attributes
     ----------
     first_game, first_block
         Numbers of the group's first game and block in the run.
     first_deal
-        Number of the group's first block among those of its plan.
+        Number of the group's first block within its plan.
     variants
         Variants that the seat rows of the run name (`variants_named`).
     """
@@ -220,7 +220,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all of them if any number of players has several, otherwise none.
+    """Return the variants to record in seat rows: all if several share a number of players, otherwise none.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Plays a run that the command line, a run file or Python asks for."""
+"""Plays a run that was requested on the command line, in a run file or in Python."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def simulate(
     seed
         The same seed gives the same games anywhere.
     detail
-        "seats", or "cards" to keep what became of every card.
+        "seats", or "cards" to record what happened to every card.
     settings
-        Open points of the rules to be played another way, by name.
+        Other values for open points of the rules, by name.
     changes
         Changes to cards, boards, constants or weights: "cards.toml#pawnshop.vp=4".
     decks
@@ -84,9 +84,9 @@ def simulate(
     code
         Python file with a strategy of your own.
     out
-        Folder for the results. By default a new temporary folder, which is removed when Python ends: a cell of a
-        notebook can thus be run again, and leaves nothing behind. An interrupted run into a folder of yours is resumed
-        by the same call.
+        Folder for the results. By default a new temporary folder, which is removed when Python ends: so a cell of a
+        notebook can be run again, and leaves nothing behind. An interrupted run into a folder of yours is resumed by
+        the same call.
     overwrite
         Replace the run in `out`.
     jobs
@@ -96,12 +96,12 @@ def simulate(
     checked
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
     games_from, games_to
-        Play a stretch only, from this game on and up to before that one, to be merged with others by
-        `sim.runs.store.merge`.
+        Play only the games from `games_from` up to, but not including, `games_to`; such stretches can be merged
+        (`sim.runs.store.merge`).
     cluster
         Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
     tags, note
-        Words to find the run by, and a text to remember; they stand in the manifest.
+        Words to find the run by, and a free text; both are saved in the manifest.
 
     Returns
     -------
@@ -154,7 +154,7 @@ GAME_DEFAULTS = ("players", "strategies")
 
 
 def config_of(origin: str, **options: Any) -> RunConfig:
-    """Check the options of a run; lists may be texts with commas.
+    """Check the options of a run; lists may be strings with commas.
 
     Parameters
     ----------
@@ -188,12 +188,12 @@ def config_of(origin: str, **options: Any) -> RunConfig:
 
 
 def words_of(names: str | Sequence[str]) -> list[str]:
-    """Return names given as a list, or as a text with commas."""
+    """Return names given as a list, or as a string with commas."""
     return [word.strip() for word in names.split(",") if word.strip()] if isinstance(names, str) else list(names)
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return a number of players or a list of them; leave anything else as it is, for the validation to reject."""
+    """Return a number of players or a list of them; leave anything else as it is for the validation to reject."""
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
     counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
@@ -222,7 +222,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
         say = say or bar.say
         play: Play = play_shards
         if request.cluster is not None:
-            from sim.runs.remote.cluster import connected_cluster  # noqa: PLC0415 - a package that few have
+            from sim.runs.remote.cluster import connected_cluster  # noqa: PLC0415 - few have this package
 
             cluster = stack.enter_context(connected_cluster(request, say))
             if at_url:
@@ -297,7 +297,7 @@ def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path |
 
 
 def command_of(config: RunConfig) -> str:
-    """Return the command that plays a run again."""
+    """Return the command that repeats a run."""
     words = ["empirelab", "simulate", config.game]
     options = config.model_dump(exclude={"game", "settings", "changes", "decks", "out", "jobs"})
     left_out = RunConfig(game=config.game).model_dump()

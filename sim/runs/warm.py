@@ -1,7 +1,7 @@
 """Compiles the kernels of a game before the first game is played, on two cores if possible.
 
 The engine and the scoring functions of players are separate machine code, so a second process compiles the players
-while this one compiles the engine. It leaves them in the cache, from which this process reads them.
+while this one compiles the engine. It saves them in the cache, from which this process loads them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration
 
 SECOND_PROCESS_SAVES = 0.35
-"""Part of the time of a game's kernels that a second process saves: the players take 35 to 45 % of it."""
+"""Share of the compilation time of a game's kernels that a second process saves: the players take 35 to 45 % of it."""
 SPEED_FILE = "compile-speed"
-"""File of the cache with the seconds of the last compilation here, divided by those that its game declares."""
+"""File in the cache with the seconds of the last compilation on this machine, divided by those that the game
+declares."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
-"""Limits of that ratio; anything else was not a machine at work."""
+"""Limits of plausible ratios; others are ignored."""
 
 
 def compile_message(plan: Plan) -> str:
@@ -82,7 +83,7 @@ def kept_speed() -> float:
 def names_for_second_process(plan: Plan) -> list[str]:
     """Return one strategy for each script that a second process can compile while this one compiles the engine.
 
-    There is none if all are compiled, if the machine has one core, or if the cache cannot pass on what was compiled.
+    There are none if all are compiled, if the machine has one core, or if the cache cannot be used to pass on kernels.
     """
     missing = missing_scripts(plan)
     if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():
@@ -98,14 +99,14 @@ def compile_engine(plan: Plan) -> None:
         return
     names, before = names_for_second_process(plan), time.perf_counter()
     with without_collection(), players_compiled_beside(plan, names):
-        play_games(plan, nobody(), 0, 0)  # no game at all compiles the kernel
+        play_games(plan, nobody(), 0, 0)  # playing no games compiles the kernel
     speed = (time.perf_counter() - before) / declared_seconds(plan, len(names) > 0)
     write_cached(cache_home() / SPEED_FILE, repr(speed).encode())
 
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Collect no garbage: compiling makes millions of objects that last, and looking through them takes a twentieth."""
+    """Collect no garbage: compiling makes millions of lasting objects, and scanning them takes 5 % of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -117,7 +118,7 @@ def without_collection() -> Iterator[None]:
 
 @contextmanager
 def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
-    """Let a second process compile players of a plan's game; at the end wait for it.
+    """Let a second process compile players of a plan's game; on leaving the context, wait for it.
 
     If it does not start or fails, the players are compiled here later, with a message if they do not compile.
     """

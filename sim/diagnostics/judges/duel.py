@@ -1,4 +1,4 @@
-"""Lets the player of a new judge play against that of an old one on fresh deals."""
+"""Plays the player of a new judge against the player of an old one on fresh deals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.runs.shards import in_order
 
 NEW, OLD = 0, 1
 SURELY = 1.96
-"""Standard errors of a confidence interval of 95 %."""
+"""Half-width of a 95 % confidence interval in standard errors."""
 BLOCKS_AT_A_TIME = 4
 
 
@@ -35,12 +35,12 @@ class Duel:
 
     @property
     def is_weaker(self) -> bool:
-        """Whether the new player is surely weaker."""
+        """Whether the new player is significantly weaker."""
         return self.win_rate + SURELY * self.error < self.fair
 
     @property
     def is_stronger(self) -> bool:
-        """Whether the new player is surely stronger."""
+        """Whether the new player is significantly stronger."""
         return self.win_rate - SURELY * self.error > self.fair
 
     def __str__(self) -> str:

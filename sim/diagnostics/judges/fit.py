@@ -1,7 +1,7 @@
 """Fits the nets of a judge to softened results by stochastic gradient descent.
 
-The loss is the cross-entropy with the softened results. The inputs are sparse: of hundreds or thousands of features a
-seat has some dozens, so the first layer is a product of sparse matrices.
+The loss is the cross-entropy with the softened results. The inputs are sparse: a seat has a few dozen of hundreds or
+thousands of features, so the first layer is a product of sparse matrices.
 
 References
 ----------
@@ -26,14 +26,15 @@ from sim.players.judge import role_of
 from sim.players.search_memory import UNITS
 
 HELD_OUT = 20
-"""Every so many games one is held out of the fit."""
+"""One game in this many is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
 FEWEST_STEPS, MOST_PASSES = 1500, 20
-"""Steps that a fit from a random net should have, which few positions give only in more passes."""
+"""Minimum number of steps of a fit from a random net, which makes more passes if there are few positions, and the
+maximum number of passes."""
 RATE, LATER_RATE = 2e-3, 5e-4
-"""Largest rate of a fit, and of one that begins with a fitted net."""
+"""Peak learning rate of a fit, and of one that begins with a fitted net."""
 WARM_UP = 100
-"""Steps until the rate is reached."""
+"""Steps until the learning rate reaches its peak."""
 MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.995, 1e-8
 RIDGE = 1e-5
 LEAST_SPREAD = 0.25
@@ -55,14 +56,14 @@ class Net:
 
 @dataclass(frozen=True)
 class Examples:
-    """Some positions with their features as a matrix, of which batches are drawn.
+    """Positions with their features as a matrix, from which batches are drawn.
 
     Attributes
     ----------
     positions
         All positions.
     starts
-        Place of the first feature of each position.
+        Index of the first feature of each position.
     scale
         Factor of each feature.
     """
@@ -83,7 +84,7 @@ class Examples:
 
 
 def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) -> tuple[Examples, NDArray[np.bool_]]:
-    """Return positions with each feature scaled by its spread in those chosen, and which features occur in them."""
+    """Return positions with each feature scaled by its spread in the chosen ones, and which features occur in these."""
     starts = np.concatenate([[0], np.cumsum(positions.filled.sum(axis=1, dtype=np.int64))])
     plain = Examples(positions, starts, np.ones(features, np.float32))
     some = plain.matrix(chosen[:: max(1, len(chosen) // 20_000)])
@@ -166,11 +167,11 @@ def fit_net(
     Parameters
     ----------
     passes
-        How often all positions are used at least.
+        Minimum number of passes over all positions.
     say
-        Is told the loss after each pass.
+        Receives a message with the loss after each pass.
     begin
-        Net to begin with, which stays if no pass lowers its loss; by default a random one.
+        Initial net, which is kept if no pass lowers its loss; by default a random one.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
@@ -213,7 +214,7 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, all positions once in each pass, at rates up to `most`; yield after each."""
+    """Improve a net in place, using every position once per pass, at learning rates up to `most`; yield after each."""
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}
@@ -240,7 +241,7 @@ def batch_size(positions: int) -> int:
 
 
 def held_out_loss(net: dict[str, Floats], examples: Examples, held: NDArray[np.int64], table: list[list[int]]) -> float:
-    """Return the loss on positions."""
+    """Return the loss on held-out positions."""
     parts = np.array_split(held, max(1, len(held) // LARGEST_BATCH))
     total = 0.0
     for rows in parts:

@@ -1,4 +1,4 @@
-"""Measures how long a training will take here, and says so before it begins."""
+"""Estimates how long a training will take on this machine, and says so before it begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, say how long the training will take, and return the setup with the rounds of a usual game."""
+    """Play a few games, say how long the training will take, and return the setup with the typical number of rounds."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
@@ -31,7 +31,7 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games; return the setup with the rounds of a usual game, and the seconds of a game and of its fit."""
+    """Play a few games; return the setup with the typical number of rounds, and seconds per game of play and of fit."""
     for _ in range(2):  # the first time compiles
         begun = time.perf_counter()
         parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
@@ -43,7 +43,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:
-    """Measure how long a step of the fit takes with positions."""
+    """Measure how long a step of the fit takes with these positions."""
     features, roles = size_of_net(plan)
     known = np.arange(len(positions))
     examples, _ = examples_of(positions, features, known)
@@ -54,7 +54,7 @@ def seconds_of_fit(positions: Positions, plan: Plan) -> float:
 
 
 def seconds_of_duel(setup: TrainingSetup) -> float:
-    """Measure how long a game of a test takes, with judges that know nothing."""
+    """Measure how long a game of a test takes, with untrained judges."""
     judge, plan = untrained(setup), setup.plans[0]
     for _ in range(2):  # the first time compiles
         begun = time.perf_counter()
@@ -63,7 +63,7 @@ def seconds_of_duel(setup: TrainingSetup) -> float:
 
 
 def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
-    """Measure how long a game of a later round takes, with a judge that knows nothing."""
+    """Measure how long a game of a later round takes, with an untrained judge."""
     games, count = looking_ahead(setup, untrained(setup), 1)[0], 4
     begun = time.perf_counter()
     positions_of(games, 0, count)
@@ -71,7 +71,7 @@ def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
 
 
 def untrained(setup: TrainingSetup) -> Judge:
-    """Return a judge that knows nothing: its weights are random."""
+    """Return an untrained judge: its weights are random."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     features, roles = size_of_net(plan)

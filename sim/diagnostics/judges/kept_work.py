@@ -1,4 +1,4 @@
-"""Keeps what a training has done, so that the same command resumes it after it was killed or stopped."""
+"""Saves the progress of a training, so that the same command resumes it after it was killed or interrupted."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 @contextmanager
 def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
-    """Yield the folder for the work of a training; it is removed once the training is complete, and when it is empty.
+    """Yield the folder for the saved work of a training; it is removed if the training completes or nothing is saved.
 
     Parameters
     ----------
     out
         File that the training writes; the folder lies beside it, and only one process may work on it.
     plan
-        What decides the work. Work of another plan is discarded.
+        Everything that determines the work; saved work of another plan is discarded.
     say
-        Is told that.
+        Receives a message if work is discarded.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
     with claimed(out.resolve()) as claim:
         content = begin(claim, can_resume)
         write_file_atomically(content.parent / PLAN, text)
-        claim.kept = True  # a killed process changes it no more
+        claim.kept = True  # set now, because a killed process cannot set it later
         try:
             yield content
         except BaseException:
@@ -56,7 +56,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
 
 def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
-    """Return the files of a kind that a round of a training has kept; damaged ones are removed."""
+    """Return the files of a kind that a round of a training has saved; damaged ones are removed."""
     files = sorted(folder.glob(f"{kind}-{number}-*"))
     for file in (damaged := [file for file in files if not is_intact(file)]):
         say(f"{file.name} is damaged, so this part of the work is done again")
@@ -65,7 +65,7 @@ def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -
 
 
 def is_intact(file: Path) -> bool:
-    """Tell whether a file of arrays has the checksums that it was written with."""
+    """Tell whether the checksums of a file of arrays are right."""
     try:
         with zipfile.ZipFile(file) as arrays:
             return arrays.testzip() is None
@@ -74,19 +74,19 @@ def is_intact(file: Path) -> bool:
 
 
 def keep(file: Path, arrays: Mapping[str, object]) -> None:
-    """Write arrays into a file of the work."""
+    """Save arrays to a file in the folder of the work."""
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
     write_file_atomically(file, content.getvalue())
 
 
 def kept_in(file: Path) -> dict[str, Any]:
-    """Return the arrays in a file of the work."""
+    """Return the arrays in a file of saved work."""
     with np.load(file, allow_pickle=False) as arrays:
         return dict(arrays)
 
 
 def forget(folder: Path, kind: str, number: int) -> None:
-    """Remove the files of a kind that a round of a training has kept."""
+    """Remove the files of a kind that a round of a training has saved."""
     for file in folder.glob(f"{kind}-{number}-*"):
         remove(file)

@@ -1,6 +1,6 @@
 """Games in plain Python from which judges learn: they begin with noise and end with play of the base.
 
-As in `sim.diagnostics.judges.self_play`, but positions are written down at any move, as one seat sees them.
+As in `sim.diagnostics.judges.self_play`, but positions may be recorded at any move, as one seat sees them.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from sim.games.plain.streams import mixed
 from sim.players.batch import Plan, game_marked
 
 POSITIONS_OF_A_GAME = 8.0
-"""Positions of a game that are kept on average, besides the first after the noise."""
+"""Average number of positions saved per game, besides the first one after the noise."""
 SAMPLE_GAMES = 100
-"""Games from which the names of the features and the length of a game are read."""
+"""Number of sample games, which give the names of the features and the length of a game."""
 MOST_NAMES = 5_000
-"""Features at most: the most frequent ones."""
+"""Maximum number of features; the most frequent ones are used."""
 UNIT = 0.5
 """One unit of the softened results, in standard deviations of the points within a game."""
 
 
 @dataclass(frozen=True)
 class GameSketch:
-    """What some games of self-play show of a game.
+    """What a sample of self-play reveals about a game.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class GameSketch:
     moves
         Moves of a usual game.
     lead_scale
-        Points that are one unit of the softened results.
+        Points that make one unit of the softened results.
     """
 
     names: tuple[str, ...]
@@ -61,14 +61,14 @@ class GameSketch:
 def self_play(
     playing: Playing, number: int, moves: float, keep: Callable[[Any, np.random.Generator], None]
 ) -> tuple[Any, int]:
-    """Play a game of self-play; return its last state and its moves.
+    """Play a game of self-play; return its last state and its number of moves.
 
     Parameters
     ----------
     moves
         Moves of a usual game.
     keep
-        Is told the positions that are kept, with a generator of the game.
+        Receives each position to be saved, with the game's random generator.
     """
     plan, base = playing.plan, playing.policies[0]
     lot = np.random.default_rng([plan.seed, number])
@@ -93,7 +93,7 @@ def self_play(
 
 @contextmanager
 def watched(playing: Playing) -> Iterator[None]:
-    """Have games watched while they are played: none may take too long for a move, and errors are told to the author.
+    """Watch games while they are played: a move must not take too long, and errors are reported to the author.
 
     Raises
     ------
@@ -106,12 +106,12 @@ def watched(playing: Playing) -> Iterator[None]:
             yield
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the training without a word
+        except (Exception, SystemExit) as error:  # SystemExit would end the training without a message
             raise playing.failure(error) from error
 
 
 def sample_games(plan: Plan) -> GameSketch:
-    """Play some games and return what they show of the game."""
+    """Play some games and return what they reveal about the game."""
     playing, states, spreads, lengths = Playing(plan), list[Any](), list[float](), list[int]()
     with watched(playing):
         for number in range(SAMPLE_GAMES):
@@ -148,7 +148,7 @@ def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Posi
 
     def keep(state: Any, lot: np.random.Generator) -> None:
         observer = int(lot.integers(plan.players))
-        # Points may come from what the observer cannot know, which is dealt again when the judge is asked, too.
+        # Points may depend on what the observer cannot know, so that is redealt here, as it is when the judge is used.
         seen = dealt_again(playing, state, observer, mixed(plan.seed, playing.number, len(filled) - len(about)))
         described = features_of(playing, seen, observer, sample.by_seat)
         rows = [

@@ -25,11 +25,11 @@ from sim.runs.config import RunConfig
 from sim.runs.run import time_words
 
 GAMES, FRESH = 5_000, 300
-"""Games of self-play and of the test, unless the user says others."""
+"""Numbers of games of self-play and of the test, unless the user gives others."""
 GAMES_AT_A_TIME = 50
-"""Games that a worker plays at a time and a file keeps."""
+"""Number of games that a worker plays at a time and that one file holds."""
 PASSES = 8
-"""How often the fit uses every position."""
+"""Number of passes of the fit over all positions."""
 SEARCH: dict[str, object] = {"rollouts": 4, "options": 3, "horizon": 1}
 """How the judge's player looks ahead."""
 
@@ -51,8 +51,8 @@ def train_plain_judge(
     Raises
     ------
     UserError
-        The game does not say what seats cannot see, its code or that of the base raised an error, the base looks
-        ahead, several rounds are asked for, or the new judge is weaker than the old one.
+        The game does not declare what seats cannot see, its code or that of the base raised an error, the base looks
+        ahead, several rounds are requested, or the new judge is weaker than the old one.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh

@@ -1,7 +1,7 @@
 """The rounds of a training: games of self-play, and the nets fitted to them.
 
-The first round learns from games of scripted players. Each later round learns from games of players who look ahead
-with the judge of the round before, and counts only if its own judge wins against that one on fresh deals (policy
+The first round learns from games of scripted players. Each later round learns from games of players who look ahead with
+the judge of the previous round, and counts only if its own judge wins against that judge on fresh deals (policy
 iteration).
 """
 
@@ -28,13 +28,13 @@ from sim.players.judge_files import ROLES, Judge, JudgeRecord, write_judge
 from sim.runs.shards import in_order
 
 FEWEST_PASSES, LATER_PASSES = 5, 3
-"""How often the fit of the first round uses every position at least, and how often those of later rounds do."""
+"""Minimum number of passes over all positions in the fit of the first round, and in the fits of later rounds."""
 SELF_PLAY_ROLLOUTS = 2
-"""Rollouts of each option in the games of later rounds, which need many games more than they need good ones."""
+"""Rollouts of each option in later rounds, for which many games matter more than strong play."""
 FRESH_DEALS = 1 << 40
 """Distance between the seeds of self-play and test of a round."""
 SAVED_AT_A_TIME = 8
-"""Stretches of games of scripted players that one file keeps; of players who look ahead a file keeps one."""
+"""Number of stretches that one file holds if scripted players play; if players look ahead, a file holds one."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TrainingSetup:
     search
         How the judge's player looks ahead: the table `[search]` of its file, without the judge.
     folder
-        Where the work is kept.
+        Folder of the saved work.
     """
 
     plans: tuple[Plan, ...]
@@ -76,7 +76,7 @@ def first_judge(setup: TrainingSetup, games: int) -> Judge:
 
 
 def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
-    """Return the judge of a later round; None if it does not win against that of the round before."""
+    """Return the judge of a later round; None if it does not win against the judge of the previous round."""
     setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
     nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
     judge = judge_of(nets, setup, before.record.games, number + 1)
@@ -121,7 +121,7 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round, stretches of the variants in turn, and fit a net for each part of the game."""
+    """Play the games of a round, alternating between the variants, and fit a net for each part of the game."""
     plan = plays[0].plan
     features: Any = plan.game.judge
     size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)
@@ -140,16 +140,16 @@ def fit_nets(
     passes: int,
     begins: Sequence[Net | None],
 ) -> list[Net]:
-    """Play the games of a round and fit a net for each part of the game; reuse games and nets that were kept.
+    """Play the games of a round and fit a net for each part of the game; reuse saved games and nets.
 
     Parameters
     ----------
     play
-        Plays so many games from a first one and returns their positions, in any process.
+        Plays stretches of games, given the first game and their number, and returns positions; works in any process.
     at_a_time
-        Games that one call plays and one file keeps.
+        Number of games that one call plays and that one file holds.
     size, passes, begins
-        As for `fit_net`; what the net of each part begins with.
+        Numbers of features and roles; the passes of `fit_net`; and the initial net of each part of the game.
     """
     seed = seed_of(setup.plans[0], number, test=False)
     files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]
@@ -187,7 +187,7 @@ def play_round(
 
 
 def kept_positions(play: Callable[[int, int], Positions], first: int, count: int, file: Path) -> Positions:
-    """Return positions of games first to first + count - 1: from a file, or played and written there."""
+    """Return positions of games first to first + count - 1: read from a file, or played and saved there."""
     if file.is_file():
         return Positions(**kept_in(file))
     positions = play(first, count)
@@ -196,7 +196,7 @@ def kept_positions(play: Callable[[int, int], Positions], first: int, count: int
 
 
 def kept_net(file: Path) -> Net:
-    """Return the net in a file of the work."""
+    """Return the net in a file of saved work."""
     arrays = kept_in(file)
     return Net(**arrays | {name: float(arrays[name]) for name in ("loss", "least")})
 
@@ -208,7 +208,7 @@ def size_of_net(plan: Plan) -> tuple[int, int]:
 
 
 def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
-    """Return the net of a part of the game, with rows for all features of the game."""
+    """Return a judge's net for a part of the game, with rows for all features of the game."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     names = plan.game.judge.name_features(plan.data)
@@ -219,7 +219,7 @@ def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
 
 
 def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
-    """Put the nets of all parts of the game together."""
+    """Combine the nets of all parts of the game into a judge."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     record = JudgeRecord(

@@ -1,7 +1,7 @@
 """Games from which judges learn: they begin with noisy play of all kinds and end with play of one strong player.
 
-Positions are written down between two rounds once every seat plays that player, so their results are those of good
-play from positions that good play alone would not reach: look-ahead asks about such positions.
+Positions are recorded between two rounds, once every seat plays that player. So their results come from good play, but
+they include positions that good play alone would not reach; look-ahead asks about such positions.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from sim.players.batch import Plan, check_no_error, new_game, plan_record
 from sim.players.judge import always_may_stop, final_chances, rounds_played
 
 NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
-"""Share of the seats that begin as the base with such a temperature; the rest begin as `RANDOM`."""
+"""Share of the seats that begin as the base with each temperature; the rest begin as `RANDOM`."""
 RANDOM = "random"
 OTHERS = 0.2
 """Share of the seats that begin as other scripted players, in the rounds of a judge that improves on itself."""
 WITHOUT_NOISE = 0.4
 """Share of the games that are played by the base from the start."""
 LATEST_SWITCH = 0.85
-"""Latest end of the noise, as a share of a usual game's rounds."""
+"""Latest end of the noise, as a share of the rounds of a typical game."""
 POSITIONS_OF_A_GAME = 5.0
-"""Positions of a whole game that are kept on average, besides the first after the noise."""
+"""Average number of positions saved of a whole game, besides the first one after the noise."""
 FIRST_KEPT = 0.7
-"""Share of the games that keep the first position after the noise."""
+"""Share of the games of which the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Rounds that are told apart when positions are drawn."""
+"""Number of rounds that are distinguished when positions are drawn."""
 
 start_game: Any = None
 play_step: Any = None
@@ -52,24 +52,26 @@ def collect(
     g: Record, t: Record, players: Players, plan: Record, first: int, begins: Any, switch: Any, kept: Any,
     scale: float, most: int, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
 ) -> int:  # fmt: skip
-    """Play games and write down positions; return how many.
+    """Play games and record positions; return how many.
 
     Parameters
     ----------
     first
         Number of the first game.
     begins, switch, kept
-        Strategy of each seat at the start, round from which all play strategy 0, and 1 for rounds that are kept.
+        Strategy of each seat at the start, the round from which all play strategy 0, and 1 for rounds to be recorded.
     scale
         Points of one unit of the softened results.
     most
-        Most features of a seat that are not zero at once.
+        Maximum number of nonzero features of a seat.
     index, amount, filled
-        To write: features and their amounts, seat after seat, position after position; the number of each seat.
+        Output: features and their amounts, seat after seat, position after position; the number of features of each
+        seat.
     about, chance
-        To write: game and part of the game of each position; the softened result of its game.
+        Output: game and part of the game of each position; the softened result of its game.
     rounds
-        To write: rounds of each game, or what its clock counts; and places where a horizon may end, the end included.
+        Output: number of rounds of each game (or of what its clock counts), and of places where a horizon may end,
+        including the end of the game.
     """
     row = 0
     at = 0
@@ -112,7 +114,7 @@ def collect(
 
 @cache
 def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., int]:
-    """Complete `collect` with the kernels of a game, once in a process."""
+    """Complete `collect` with the kernels of a game, once per process."""
     stop = features.may_stop or always_may_stop
     clock = features.clock or rounds_played
     own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop, "clock": clock}
@@ -134,7 +136,8 @@ class Positions:
     index, amount
         Features and amounts, seat after seat, position after position.
     rounds
-        Rounds of each game, or what its clock counts, and places where a horizon may end, shape (games, 2).
+        Number of rounds of each game (or of what its clock counts), and of places where a horizon may end; shape
+        (games, 2).
     """
 
     game: Integers
@@ -162,7 +165,7 @@ class SelfPlay:
     Attributes
     ----------
     plan
-        Its first strategy plays in the end; games begin with any of them.
+        Its first strategy plays the end of every game; games begin with any of its strategies.
     shares
         Share of the seats that begin with each strategy.
     team
@@ -170,7 +173,7 @@ class SelfPlay:
     scale
         Points of one unit of the softened results.
     usual_rounds, usual_stops
-        Rounds of a usual game, or what its clock counts, and places where a horizon may end.
+        Typical number of rounds of a game (or of what its clock counts), and of places where a horizon may end.
     """
 
     plan: Plan
@@ -233,7 +236,7 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
 
 
 def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
-    """Play games first to first + count - 1, stretches of several plans in turn, and return positions."""
+    """Play games first to first + count - 1, alternating between stretches of several plans, and return positions."""
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):
         games = plays[begin // GAMES_AT_A_TIME % len(plays)]

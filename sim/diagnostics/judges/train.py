@@ -1,4 +1,4 @@
-"""Trains a learned judge by games of self-play, tests it on fresh deals and writes it with a player who uses it."""
+"""Trains a learned judge by games of self-play, tests it on fresh deals and writes it, with a player who uses it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sim.runs.simulate import config_of
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
 """How a judge's player looks ahead in a game that has no such player yet."""
 GAMES, FRESH = 200_000, 1_000
-"""Games of self-play of the first round and of each test, unless the user says others."""
+"""Numbers of games of self-play of the first round, and of each test, unless the user gives others."""
 PLAYER = "judge"
 """Name of the players with judges that come with the games."""
 
@@ -64,8 +64,8 @@ def train(
     game
         Name of the game, or its Python file.
     out
-        TOML file of the player, replaced if it exists; the weights are written beside it. A game in a Python file has
-        a default, a file beside the game.
+        TOML file of the player, replaced if it exists; the weights are written beside it. For a game in a Python file,
+        the default is a file next to it.
     players, variant, settings, changes, decks, seed
         As in `simulate`; one judge may know several variants.
     base, games, rounds, round_games, fresh, even_if_weaker, jobs, say
@@ -74,7 +74,7 @@ def train(
     Raises
     ------
     UserError
-        Anything is unknown or impossible, as in `simulate`, or the new judge is weaker than the old one.
+        An argument is unknown or impossible, as in `simulate`, or the new judge is weaker than the old one.
     """
     config = config_of(
         "train", game=game, players=players, strategies=base or usual_base(game), variant=variant, settings=settings,
@@ -106,25 +106,26 @@ def train_judge(
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player; the weights are written beside it. While it works, the training keeps what it has done
-        beside it, too, and resumes from there.
+        TOML file of the player; the weights are written beside it. The training also saves its progress there, and
+        resumes from it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games
         Games of self-play in the first round; 0 begins with the old judge in place of that round. By default 200,000,
         for a game in plain Python 5,000.
     rounds
-        Rounds at most; after the first, the players of self-play look ahead with the judge of the round before.
+        Maximum number of rounds; after the first, the players of self-play look ahead with the judge of the previous
+        round.
     round_games
         Games of self-play in each later round.
     fresh
         Games of each test, by default 1,000, for a game in plain Python 300.
     even_if_weaker
-        Whether a judge is written that is weaker than the old one.
+        Whether to write a judge that is weaker than the old one.
     jobs
         Workers, -1 for all cores. The judge is the same with any number.
     say
-        Is told the progress.
+        Receives progress messages.
 
     Raises
     ------
@@ -181,12 +182,12 @@ def usual_base(game: str) -> str:
 
 
 def file_of_player(game: str, out: str | Path | None) -> Path:
-    """Return the file of a judge's player: the one that is named, or one beside a game in plain Python.
+    """Return the file of a judge's player: the given one, or a file next to a game in plain Python.
 
     Raises
     ------
     UserError
-        None is named for another game.
+        No file is given for a compiled game.
     """
     plain = load_game(game).plain
     if out is not None:
@@ -198,7 +199,7 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
 
 
 def search_table(game: str) -> dict[str, object]:
-    """Return how the player with a judge of a game looks ahead, without its judge."""
+    """Return the search parameters of a game's player with a judge, without the judge."""
     shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)
@@ -210,7 +211,7 @@ def search_table(game: str) -> dict[str, object]:
 
 
 def old_judge(plan: Plan, out: Path) -> Judge:
-    """Return the old judge.
+    """Return the judge to be improved or replaced.
 
     Raises
     ------

@@ -27,7 +27,7 @@ from sim.runs.config import RunConfig, conditions, make_plan
 
 @dataclass(frozen=True)
 class Training:
-    """What a training brought: the judge, how it did on fresh deals, and the file of its weights."""
+    """The result of a training: the judge, its test on fresh deals, and the file of its weights."""
 
     judge: Judge
     duel: Duel
@@ -44,7 +44,7 @@ def check_sizes(**sizes: int) -> None:
     Raises
     ------
     UserError
-        One is too small.
+        A size is too small.
     """
     for name, size in sizes.items():
         if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
@@ -77,7 +77,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
 
 
 def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
-    """Return what decides the work of a training, so that only the same one resumes it: table, players, sizes, code."""
+    """Return all that determines a training (table, players, sizes, code), so that no other one resumes its work."""
     game = plans[0].game
     players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
     return {
@@ -89,7 +89,7 @@ def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[s
 
 
 def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
-    """Return the SHA-256 of the code that decides what a judge learns: the game, the players and the training."""
+    """Return the SHA-256 of the code that determines what a judge learns: the game, the players and the training."""
     if game.plain is not None:
         return str(game.plain.digest()) + digest_of_code([fit_nets])
     assert game.judge is not None
@@ -103,7 +103,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Let the new judge's player play against the old one on fresh deals, the base if there is none."""
+    """Play the new judge's player against the old one's on fresh deals, or against the base if there is no old one."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")
@@ -111,7 +111,7 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player, and return what was passed.
+    """Write a new judge and its player, and return the training.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def shipped_file(plan: Plan) -> Path:
 
 
 def fits(file: Path, plan: Plan) -> bool:
-    """Tell whether there is a judge in a file that was trained for a table."""
+    """Tell whether a file holds a judge that was trained for a table."""
     try:
         judge_for(str(file.resolve()), plan.game, plan.data, plan.players, plan.variant)
     except UserError:

@@ -1,4 +1,4 @@
-"""Fits the lessons of a game again: `python -m sim.diagnostics.lessons GAME FOLDER [GAMES [ROUND [DATA]]]`.
+"""Refits the lessons of a game: `python -m sim.diagnostics.lessons GAME FOLDER [GAMES [ROUND [DATA]]]`.
 
 Writes FOLDER/lessons.toml. Each round plays deals of its own. The default ROUND is the one after the rounds of the
 shipped lessons. DATA is a data set of History of the World.

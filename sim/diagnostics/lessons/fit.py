@@ -37,22 +37,23 @@ from sim.runs.config import RunConfig, make_plan
 GAMES_AT_A_TIME = 8
 """Games after which a thread may be interrupted."""
 OWN_COLUMNS = ("game", "number", "decision")
-"""Columns of a decision before those of `describe`: its game, its number there, and its kind."""
+"""First columns of a row: game, number of the decision in the game, and kind of decision; those of `describe`
+follow."""
 SCORE_COLUMNS = ("score", "brings")
-"""Last columns of an option: its score by the player, and its value as a share of a win."""
+"""Last columns of a row: the player's score of the option, and the option's value as a share of a win."""
 NUMBERS_OF_A_GAME = 100_000
-"""More than a game has decisions."""
+"""A number larger than the number of decisions of any game."""
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
-"""Fields of a game's record that tell what an option is."""
+"""Fields of a game's record that identify an option."""
 UNTAUGHT = ("balanced.toml#lessons=0.0",)
 """Changes with which `balanced` plays without lessons."""
 LEAST_WEIGHT = 0.05
-"""Least value of a unit of the score in hundredths of a win, which bounds the bonuses."""
+"""Minimum value of a unit of the score in hundredths of a win, which bounds the bonuses."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Describe = Callable[[Record, int], Sequence[float]]
-"""Describes a game for the seat that decides, by the features on which bonuses may depend."""
+"""Returns the features of a game on which bonuses may depend, for the seat that decides."""
 
 
 def plan_to_ask(
@@ -80,7 +81,8 @@ def plan_to_ask(
     decisions
         Names of the decisions at which the teacher may be asked.
     teacher
-        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, to the game's end.
+        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, with rollouts to the
+        end of the game.
     """
     asked = {
         "game": game,
@@ -122,8 +124,8 @@ def ask_options(
     Returns
     -------
     Floats
-        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; no column where nothing
-        was asked.
+        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; without columns if the
+        teacher was never asked.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
@@ -187,10 +189,10 @@ def fit_lessons(
     keys
         Keys of each option, one or several, whose lessons add up; a key below 0 means no lesson.
     ridge
-        Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small.
-        That of the score's weight is 1, which only keeps it from being without limit where scores do not differ.
+        Penalty on the square of a lesson in hundredths of a win: lessons have a large chance error, so most are kept
+        small. The penalty on the score's weight is 1, which only keeps it finite if the scores do not differ.
     least
-        Hundredths of a win at least that a unit of the score is taken to bring.
+        Minimum value assumed for a unit of the score, in hundredths of a win.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]
@@ -255,7 +257,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
     Parameters
     ----------
     apart, shift
-        Scores farther from 0 than `apart` are moved nearer by `shift`.
+        Scores farther from 0 than `apart` are moved towards 0 by `shift`.
     most
         Limit of the scores: an option with an even higher score does not win more.
 
@@ -289,6 +291,6 @@ def rounded_row(points: Iterable[float]) -> list[float]:
 
 
 def write_lessons(folder: Path, rows: Iterable[str]) -> None:
-    """Write the rows of a lessons file into a folder, which is made if it is missing."""
+    """Write the rows of a lessons file into a folder, creating the folder if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")

@@ -28,22 +28,23 @@ from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from sim.players.batch import Plan
 
 GAMES = {2: 960, 4: 640}
-"""Games by the number of players."""
+"""Number of games by number of players."""
 SHARE = 0.4
 SEED = 880
-"""The number of the round is added to it."""
+"""Base seed, to which the number of the round is added."""
 NEXT_ROUND = 3
-"""The rounds before are in the lessons that are shipped."""
+"""The round to fit next; the shipped lessons include all earlier rounds."""
 RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
-"""Shares of what is found of followers and tiles that are learnt, by the number of players: with all of it they win
-less. In the first round it was half of what was found of followers at tables of four, too."""
+"""Shares of the fitted lessons of followers and tiles that are used, by number of players: with all of them players win
+less. In the first round the share for followers at tables of four was a half, too."""
 APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
-"""Scores beyond the first are of what waits for the end or goes before all (`decisions.py`), and are set nearer."""
+"""Scores beyond `APART` belong to options that come last or before all others (`decisions.py`) and are moved by
+`SHIFT`."""
 ROUNDS, LEFT = 16, 8
-"""Factors of the keys."""
+"""Factors that combine several numbers into one key."""
 YEARS = 3
-"""Rounds that tiles are learnt of together."""
+"""Number of successive rounds that share a lesson of a tile."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -52,7 +53,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, constants.DECISIONS
     return plan_to_ask(

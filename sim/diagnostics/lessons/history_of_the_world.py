@@ -1,9 +1,9 @@
 """Lessons of History of the World: the value of keeping a card and of conquering a land beyond their scores.
 
 `balanced` plays 1,600 games of four; at every draft the teacher values the cards with eight rollouts each to the end of
-the epoch. In half of that number of games it values the best options of four of ten conquests with six rollouts each.
+the epoch. In half as many games it values the best options of four of ten conquests with six rollouts each.
 The differences are added to the present lessons; the first round starts without lessons. A round takes eight minutes on
-one core. From the second round on the teacher is the player with the learned judge, who takes a quarter of that.
+one core. From the second round on the teacher is the player with the learned judge, who needs a quarter of that time.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from sim.players.batch import Plan
 
 PLAYERS = 4
 GAMES = 1600
-"""Games with drafts; half as many are played for conquests."""
+"""Number of games for drafts; half as many are played for conquests."""
 DRAFTS, CONQUESTS = ("keep_event", "keep_empire"), ("act",)
 ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
 ROLLOUTS_JUDGED = 4
 SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
 SEEDS = {DRAFTS: 900, CONQUESTS: 950}
-"""The number of the round is added to it."""
+"""Base seeds, to which the number of the round is added."""
 NEXT_ROUND = 2
-"""The round before is in the lessons that are shipped."""
+"""The round to fit next; the shipped lessons include the round before it."""
 FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
-"""Share of what is found of lands that is learnt: with more of it they win less, on the map of 1993 with any."""
+"""Share of the fitted lessons of lands that is used: with more players win less, on the map of 1993 even with any."""
 MOST_SCORE = 30.0
-"""Of a conquest scored much better still neither wins more."""
+"""Limit of the scores of conquests: a score that is even higher does not win more."""
 BRINGS_AT_LEAST = {"card": 1.0, "land": 0.3}
-"""Hundredths of a win that a point of the score is taken to bring at least: scores of drafts are such hundredths, and
-those of conquests tell next to nothing in the first epochs."""
+"""Minimum value assumed for a point of the score, in hundredths of a win: scores of drafts are such hundredths, and
+those of conquests say almost nothing in the first epochs."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -55,7 +55,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     return plan_to_ask(
         "history_of_the_world",
         "balanced",

@@ -35,18 +35,18 @@ from sim.players.batch import Plan
 GAMES = 1600
 SHARE = 0.4
 SEED = 777
-"""The number of the round is added to it."""
+"""Base seed, to which the number of the round is added."""
 RIDGES = {"turn": 100.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "give_up")
 MORE = 0.4
-"""Share of what is found in later rounds that is added to lessons: with all of it players win less."""
+"""Share of the lessons fitted in later rounds that is added: with all of them players win less."""
 ALIKE = 1e-9
-"""Scores nearer to each other than that are the same."""
+"""Scores that differ by less than this count as equal."""
 OTHER_MOVES = 20_000
-"""Keys of moves without a card begin here."""
+"""First key of moves without a card."""
 BY_ROUND = 8
 NEXT_ROUND = 4
-"""The rounds before are in the lessons that are shipped."""
+"""The round to fit next; the shipped lessons include all earlier rounds."""
 FEW = 3
 
 Chosen = NDArray[np.bool_]
@@ -58,7 +58,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(
@@ -68,7 +68,7 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """Lessons in points by round: of cards by column of the lessons and number of the name, and of moves."""
+    """Lessons in points by round: those of cards by lesson column and number of the name, and those of moves."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)
@@ -78,15 +78,16 @@ class LearntOfSettlers:
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
-        """Return a share of all lessons."""
+        """Return all lessons multiplied by a share."""
         cards = {key: share * points for key, points in self.cards.items()}
         return LearntOfSettlers(cards, {move: share * points for move, points in self.moves.items()})
 
 
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
-    """Tell which options belong to decisions with three or more options besides the best, with different scores.
+    """Tell which options belong to decisions in which scores rank the options.
 
-    At other decisions the score does not rank these options: they wait for another one, such as laying a defence token.
+    They do not if three or more options besides the best have equal scores: these wait for another option, such as
+    laying a defence token.
     """
     known = pd.Series(scores)
     below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)

@@ -35,18 +35,18 @@ from sim.players.batch import Plan
 
 GAMES = 2000
 NEXT_ROUND = 4
-"""The rounds before are in the lessons that are shipped."""
+"""The round to fit next; the shipped lessons include all earlier rounds."""
 SHARE = 0.3
 SEEDS = {False: 777, True: 779}
-"""Seeds of the deals, of the first lessons and of more of them."""
+"""Seeds of the deals for the first round of lessons, and for later rounds."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
 MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
-"""Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
+"""Limit of the scores: an option scored 20 points better than others wins no more than one scored 12 points better."""
 APART, SHIFT = 500.0, 1000.0
-"""Scores beyond the first are of innovating and revolting, set this many points apart (`decisions.py`)."""
+"""Scores beyond `APART` belong to innovating and revolting, which `decisions.py` sets `SHIFT` points apart."""
 ACTING_SHARE = 0.4
-"""Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
+"""Share with which later rounds add their lessons of playing and using cards: with all of them players win less."""
 NO_CARD, MANY = 3000, 16
 
 
@@ -56,7 +56,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
-    """Have options valued in games with the commons of each box; return them, and one of the plans."""
+    """Let the teacher value options in games with the commons of each box; return them, and one of the plans."""
     plans = [
         plan_to_ask(
             "imperium",
@@ -74,7 +74,7 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
     parts = Parallel(n_jobs=2, backend="threading")(
         delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
-    parts[1][:, 0] += games  # games of another box are other games
+    parts[1][:, 0] += games  # games of the second box get numbers of their own
     return np.concatenate(parts), plans[0]
 
 
@@ -176,7 +176,7 @@ def learn_by_stage(
 
 
 def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
-    """Add lessons by stage: early points are added to the lesson for the whole game, and subtracted again late."""
+    """Add lessons by stage: early points are added to the lesson for the whole game and subtracted in the late game."""
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
         card = key // MANY

@@ -1,8 +1,8 @@
 """Lessons of 7 Wonders: the value of playing each card, and each colour and stage on each board, beyond its score.
 
 `balanced` plays 400 games at each of four tables, of three to seven players. At three of ten cards played the teacher
-values its options with 24 rollouts each to the end of the game. In later rounds `taught`, who has lessons, plays, and a
-share of the remaining differences is added to its lessons. A round takes ten minutes on one core.
+values its options with 24 rollouts each to the end of the game. In later rounds `taught`, a player with lessons, plays,
+and a share of the remaining differences is added to its lessons. A round takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS
 from sim.players.batch import Plan
 
 GAMES = 400
-"""At each size of table."""
+"""Number of games for each number of players."""
 TABLES = (3, 4, 5, 7)
-"""Players at the tables that are asked about."""
+"""Numbers of players of the tables at which options are valued."""
 SHARE = 0.3
 SEED = 777
-"""The number of the round is added to it."""
+"""Base seed, to which the number of the round is added."""
 RIDGE = 60.0
 MORE = 0.5
-"""Share of what is found in later rounds that is added to lessons."""
+"""Share of the lessons fitted in later rounds that is added."""
 NEXT_ROUND = 3
-"""The rounds before are in the lessons that are shipped."""
+"""The round to fit next; the shipped lessons include all earlier rounds."""
 FIELDS = ("option_action", "option_card")
 
 
@@ -40,7 +40,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats in round 1, `taught` in later ones; the teacher plays none."""
+    """Return a round's plan: `balanced` plays all seats in round 1, `taught` in later ones; the teacher has no seat."""
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
@@ -64,7 +64,7 @@ class LearntOfWonders:
     stages: Floats
 
     def times(self, share: float) -> LearntOfWonders:
-        """Return a share of all lessons."""
+        """Return all lessons multiplied by a share."""
         return LearntOfWonders(share * self.cards, share * self.colours, share * self.stages)
 
     def plus(self, t: Any) -> LearntOfWonders:

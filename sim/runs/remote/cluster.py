@@ -5,7 +5,7 @@ workers need no shared folder, and a worker that dies leaves no partial output. 
 (`sim.runs.remote.url_run`).
 
 Dask's own retries are not enough here: a task may run only on workers that would play the same run, which are not known
-in advance, and a task that is bound to workers that have gone would wait forever.
+in advance, and a task that is restricted to lost workers would wait forever.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ LOOK_SECONDS = 0.5
 WAIT_SECONDS = 0.01
 """Seconds between checks whether the next shard is done."""
 FETCH_SECONDS = 5.0
-"""Seconds that rows may take to arrive before their worker is checked."""
+"""Seconds to wait for rows before their worker is checked."""
 AHEAD = 2
-"""Pieces in play or queued for each thread of a worker, which bounds the memory."""
+"""Maximum number of pieces in play or queued for each thread of a worker, which limits memory."""
 TRIES = 3
-"""Most attempts at a piece whose worker disappears."""
+"""Maximum number of attempts at a piece whose worker disappears."""
 
 
 @dataclass
@@ -78,9 +78,9 @@ class Cluster:
     accepted, refused
         Threads of accepted workers, and reasons for refusal of others, by address.
     asking
-        Pending checks that workers would get the same results, by address.
+        Pending checks whether workers would get the same results, by address.
     tasks
-        Games in play, in order.
+        Tasks being played, in the order of the games.
     looked, busy
         Times of the last check of workers, and of the last check with an accepted worker.
     """
@@ -205,7 +205,7 @@ class Cluster:
         Raises
         ------
         OutageError
-            These games have lost their worker too often: they may crash it.
+            The worker of these games was lost too often: the games may crash it.
         """
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
@@ -224,7 +224,7 @@ class Cluster:
         if task.future.status == "finished":
             try:
                 found = task.future.result(timeout=FETCH_SECONDS)
-            except TimeoutError:  # its worker may have gone, which the next check finds
+            except TimeoutError:  # its worker may be lost, which the next check detects
                 return None
             self.tasks.popleft()
             return found
@@ -316,7 +316,7 @@ async def greet(address: str) -> None:
     Raises
     ------
     Exception
-        There is no answer in time, or it is not that of a scheduler.
+        No answer arrives in time, or it is not that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415

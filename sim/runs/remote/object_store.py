@@ -1,6 +1,6 @@
 """Files at a URL, such as objects of S3, written, read, listed and removed with fsspec.
 
-A store cannot rename; an object appears once all its bytes are written, so that it is always complete. On the disks of
+A store cannot rename; an object appears only when all its bytes are written, so it is always complete. On the disks of
 this machine (`file://`) a file is written under a temporary name and renamed, as everywhere else.
 """
 
@@ -19,12 +19,12 @@ INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of st
 
 
 def keys_below(url: str, name: str) -> str:
-    """Return the URL of a file at another URL."""
+    """Return the URL of a file below another URL."""
     return f"{url.rstrip('/')}/{name}"
 
 
 def put_object(url: str, name: str, content: bytes) -> None:
-    """Write a file at a URL, replacing one of this name.
+    """Write a file at a URL, replacing an existing one.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def put_object(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Write a file at a URL unless one of this name exists; tell whether it was written.
+    """Write a file at a URL unless it exists already; tell whether it was written.
 
     Raises
     ------

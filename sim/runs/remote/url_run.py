@@ -1,7 +1,7 @@
 """Runs at a URL: workers of a cluster play portions and write their parts there; the manifest is written last.
 
 A portion is a group of consecutive games that fills whole parts of every table. Until the manifest is written,
-`unfinished/` holds the plan and a note of each completed portion, from which the same command resumes. There is no
+`unfinished/` contains the plan and a note on each completed portion, from which the same command resumes. There is no
 lock: two processes with the same plan write the same bytes, and another plan is refused.
 """
 
@@ -49,7 +49,7 @@ class Portion(Entry):
     Attributes
     ----------
     parts, sizes
-        Parts of each table, and the bytes of each part.
+        Parts of each table, and the size of each part in bytes.
     scores
         Sum of scores, and number of seats, of each strategy.
     """
@@ -62,7 +62,8 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Plays portions and writes them to a URL: games in a part of each table, first game and games of each portion."""
+"""Plays portions and writes them to a URL, given the games in a part of each table, and the first game and number of
+games of each portion."""
 
 
 # ---- At a worker ----
@@ -243,7 +244,7 @@ def played(portions: Mapping[int, Portion]) -> int:
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """On an error, add a message that says how many games are saved."""
+    """If an error occurs, add a message that says how many games are saved."""
     try:
         yield
     except BaseException as error:

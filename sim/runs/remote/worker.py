@@ -25,7 +25,7 @@ from sim.runs.store.run_folder import lock
 
 LOCK_FILE = "compiling.lock"
 BETWEEN_LOOKS = 0.2
-"""Seconds between checks whether another process of this machine has compiled."""
+"""Seconds between checks whether another process of this machine has finished compiling."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RunAsked:
     config, stretch
         The options of the run, and the stretch to play.
     plan
-        The plan's fields that determine the bytes of the run, as the requesting process computed them.
+        The fields of the plan that determine the bytes of the run, as the requesting process computed them.
     url
         URL to which the workers write the run; empty if they return rows.
     """
@@ -58,7 +58,7 @@ class RunReady:
 
 
 kept: list[RunReady] = []
-"""The run of this process, at most one."""
+"""The run that this process plays, if any."""
 one_at_a_time = threading.Lock()
 
 
@@ -77,7 +77,7 @@ def plan_here(asked: RunAsked) -> dict[str, Any]:
 
 
 def refusal(asked: RunAsked) -> str:
-    """Prepare a run; return the reason if this process cannot play it, otherwise an empty text."""
+    """Prepare a run; return the reason if this process cannot play it, otherwise an empty string."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
         if not found and asked.url and read(asked.url, PLAN) is None:

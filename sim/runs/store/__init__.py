@@ -1,1 +1,1 @@
-"""Run folders on disk: manifest, parts, locks, checkpoints, atomic writes. Nothing here plays a game but `repair`."""
+"""Run folders on disk: manifest, parts, locks, checkpoints, atomic writes. Only `repair` plays games."""

@@ -103,7 +103,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
 
 @cache
 def installed_versions() -> dict[str, str]:
-    """Return the versions of empirelab, Python and the packages that play and write; their files are read once."""
+    """Return the versions of empirelab, Python and the packages that play and write; they are read once."""
     packages = ("empirelab", "numba", "numpy", "polars")
     return {name: version(name) for name in packages} | {"python": platform.python_version()}
 
@@ -126,9 +126,9 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield the other readings of open rules whose effect was measured on games like those of a run.
+    """Yield the alternatives for open rules whose effect was measured on games like those of a run.
 
-    If the run itself plays the other reading, the sign of the effect is reversed.
+    If the run itself plays the alternative, the sign of the effect is reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]

@@ -30,17 +30,17 @@ from sim.runs.store.run_folder import CONTENT, PLAN, target_of
 JOURNAL, WAITING = "parts.jsonl", "waiting"
 WAITING_PATTERN = rf"^{WAITING}/\w{{1,100}}-\d{{1,20}}\.parquet$"
 MAX_DIFFERENCES = 3
-"""Differences between two plans that a message names at most."""
+"""Maximum number of differences between two plans that a message names."""
 SHOWN = 40
-"""Characters of a value that a difference shows, about."""
+"""Approximate number of characters that a message shows of a differing value."""
 REQUESTED = (
     "game", "variant", "players", "games", "seed", "assign", "detail", "lineup", "factions_dealt", "settings",
     "changes", "decks", "stretch", "rule",
 )  # fmt: skip
-"""Fields of a plan that state the request; most others follow from them."""
+"""Fields of a plan that contain the request; most others follow from them."""
 IGNORED = ("command", "format")
-"""Fields that may differ between runs with the same bytes. So may the version of Python and the file of a strategy,
-whose weights and code digest say what it plays."""
+"""Fields that may differ between runs with the same bytes. The same holds for the version of Python and the file of a
+strategy, which is determined by its weights and code digest."""
 
 
 class CheckpointPlan(Entry):
@@ -106,7 +106,7 @@ class Checkpoint:
     parts
         Parts of each table, from the first one on.
     waiting
-        Buffered rows after these parts, if they are used.
+        Rows that were buffered after these parts, if they are used.
     games
         Game from which the run resumes: all tables hold the games before it.
     """
@@ -233,13 +233,13 @@ def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
 
 
 def some_of(differences: Sequence[str]) -> str:
-    """Return a text that lists the first few differences between two plans."""
+    """Return a string that lists the first few differences between two plans."""
     more = f" and {len(differences) - MAX_DIFFERENCES} more" if len(differences) > MAX_DIFFERENCES else ""
     return "; ".join(differences[:MAX_DIFFERENCES]) + more
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """List the differences between two JSON values as texts; `sides` are words for the two."""
+    """List the differences between two JSON values as strings; `sides` are words for the two."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -262,7 +262,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ; for long lists name only the items that one of them lacks."""
+    """Describe how lists of different lengths differ; for long lists, name only the items that one of them lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -287,7 +287,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
         parts[table] = []
         for number, (_, games) in enumerate(cut(plan.planned.games, plan.part_games[table])):
             entry = listed.get(part_name(table, number))
-            if entry is None or entry.games != games:  # a stopping rule makes the last parts smaller
+            if entry is None or entry.games != games:  # the last parts are smaller after a stopping rule
                 break
             parts[table].append(entry)
     waiting = [line.waiting for line in lines if line.waiting is not None and set(line.waiting.files) == set(parts)]
@@ -402,7 +402,7 @@ def write_buffered(
 
 
 def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
-    """Remove the files of buffered rows that newer ones have replaced."""
+    """Remove the files of buffered rows that newer ones supersede."""
     for entry in waiting.files.values():
         disk.remove(folder / entry.file)
 

@@ -1,4 +1,4 @@
-"""The manifest of a run, `run.json`: written last, so a folder that has one holds a finished run."""
+"""The manifest of a run, `run.json`: it is written last, so a folder that has one contains a finished run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
 SEAT_TABLE = "seats"
-"""Name of the table of seats, which every run has; the table of pieces has the plural of their name."""
+"""Name of the table of seats, which every run has; the table of pieces is named by their plural."""
 MAX_NAMED = 20
 """Maximum number of runs that a message lists."""
 MAX_GAMES = 2**31 - 1
@@ -29,14 +29,14 @@ PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
 """Path of a part: in the folder of its table, and nowhere else."""
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
 AS_WRITTEN = ("text", "source")
-"""Fields whose texts stay as they are: the content of a deck's file, and the path of a strategy's file."""
+"""Fields whose strings stay as they are: the content of a deck's file, and the path of a strategy's file."""
 COLUMNS = (
     "game", "block", "players", "variant", "seat", "faction", "strategy", "score", "rank", "win", "rounds",
     "end_reason",
 )  # fmt: skip
 """Columns of the seats in every game; score parts and measures must have other names."""
 RESERVED = ("faction", "seat", "strategy")
-"""Names that an attribute of factions must not have, because tables of the report have them."""
+"""Names that an attribute of factions must not have, because tables of the report use them."""
 
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 Players = Annotated[int, Field(ge=1, le=255)]
@@ -47,7 +47,7 @@ OLD_FIELDS = {
     "card_events": "piece_events",
     "card_changeable": "pieces_changeable",
 }
-"""Fields of runs of earlier versions, and their present names."""
+"""Fields of runs of earlier versions, and their current names."""
 
 
 def rename_old_fields(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class PlayerEntry(Entry):
 
 
 class DeckEntry(Entry):
-    """A user's file that added to the game's data: its name and its content."""
+    """A user's file that extends the game's data: its name and its content."""
 
     file: str = Field(min_length=1)
     text: str
@@ -137,7 +137,7 @@ TallyEntry = Tally[list[TallyRow]]
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting and the measured effect of another value; see `sim.data.game_files.Measured`."""
+    """The value of a setting, and the measured effect of an alternative; see `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -164,22 +164,22 @@ class PlannedRun(Entry):
     Attributes
     ----------
     block_games
-        Number of games of a block, which count once in a report.
+        Number of games in a block; a block counts as one observation in a report.
     piece, pieces_offered, piece_events, pieces_changeable, picks
-        Name of a piece, the column with how often it was offered, the events of a piece, whether a change can name a
-        piece in the game's files, and the picks of a game that has them.
+        The word for a piece, the column that says how often it was offered, the events of a piece, whether changes can
+        refer to pieces in the game's files, and the picks of a game that has them.
     tallies
         Counts that belong to no seat, in a run that keeps pieces.
     circumstances
         Measures that all seats of a game share.
     other_readings
-        Open points of the rules with a measured effect on the results of such games.
+        Open points of the rules whose measured effect applies to games like these.
     numbers
         The numbers of a game in plain Python by table, row and field; empty for other games.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     stretch
-        The games of a longer plan that these are; None if the run is its whole plan.
+        Which games of a longer plan these are; None if the run is the whole plan.
     """
 
     format: str
@@ -242,13 +242,13 @@ class Manifest(PlannedRun):
     Attributes
     ----------
     tags, note
-        The user's tags and note, which have no effect.
+        The user's tags and note, which do not affect the games.
     stopped
         The stopping rule, and whether it ended the run early; None without a rule.
     started, seconds, playing_seconds, writing_seconds, jobs
         When and how it was played; wall-clock seconds.
     unfinished
-        Set only when the games so far of an unfinished run are read; never saved in a file.
+        Set only when the games so far of an unfinished run are read; never saved to a file.
     """
 
     tags: list[str] = Field(default=[])
@@ -266,7 +266,7 @@ class Manifest(PlannedRun):
 
 
 def changed_numbers(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
-    """List what differs between recorded numbers, at most `MAX_NUMBERS`: 'card.Ore.price: 3, then 4'.
+    """List up to `MAX_NUMBERS` differences between recorded numbers: 'card.Ore.price: 3, then 4'.
 
     The result is empty if one of the runs has recorded none.
     """
@@ -279,7 +279,7 @@ def changed_numbers(old: Mapping[str, object], new: Mapping[str, object]) -> lis
 
 
 MAX_NUMBERS = 5
-"""Most numbers that `changed_numbers` names."""
+"""Maximum number of numbers that `changed_numbers` names."""
 
 
 def part_name(table: str, number: int) -> str:
@@ -311,7 +311,7 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     UserError
-        As `read_manifest`, or a field is missing, wrong or contradicts another.
+        As `read_manifest`, or a field is missing or wrong, or contradicts another field.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
@@ -321,7 +321,7 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def check_names(manifest: Manifest, path: Path) -> None:
-    """Check that lists of a manifest have no name twice, and no name that the run does not have."""
+    """Check that lists of a manifest contain no name twice, and only names that the run has."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:
         raise UserError("the game has a faction title but no factions", file=path, field="factions", found=[])
@@ -378,7 +378,7 @@ def no_such_run(folder: Path) -> UserError:
 
     For the name of a game, the message says how to play a run of it.
     """
-    # The names come from the folders of game data: importing the games would take long.
+    # The names come from the folders of game data, because importing the games would be slow.
     if str(folder) in {path.name for path in (CONFIGS / "games").iterdir()}:
         message = "no such run folder: this is the name of a game"
         return UserError(message, file=folder, allowed=f"a run of it: empirelab simulate {folder} --out FOLDER")
@@ -390,7 +390,7 @@ def no_such_run(folder: Path) -> UserError:
 
 
 def made_printable(content: Any, field: str = "") -> Any:
-    """Return a manifest with all texts made printable, except those that must not change."""
+    """Return a manifest with all strings made printable, except those that must not change."""
     if isinstance(content, dict):
         return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
     if isinstance(content, list):

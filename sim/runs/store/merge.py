@@ -30,7 +30,7 @@ from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import open_parts, part_kinds, reading, scan_part
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
-"""Fields of a manifest with its numbers of games by kind."""
+"""Fields of a manifest that describe the size of a run."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ def merge(
     Raises
     ------
     UserError
-        There is only one run; a run has another plan, was stopped by a rule or is already merged from several seeds
-        already; stretches overlap, or lack some games; a part is damaged; the folder exists, is one of the runs, or
-        cannot be written.
+        There is only one run; a run has another plan, was stopped by a rule or was itself merged from several seeds;
+        stretches overlap or leave out some games; a part is damaged; the folder exists, is one of the runs, or cannot
+        be written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
@@ -91,7 +91,7 @@ def merge(
 
 
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the merged run would replace one of its own parts."""
+    """Raise UserError if the merged run would replace one of the runs to be merged."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
         message = "the merged run would replace one of its own parts"
         raise UserError(message, file=out, field="out", allowed="another folder")
@@ -125,7 +125,7 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """Return the plan's fields from a manifest, without the seed; of a stretch, those of the whole plan."""
+    """Return the plan's fields from a manifest, without the seed; for a stretch, those of the whole plan."""
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
@@ -144,7 +144,7 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the plan of a run differs from the first run's in anything but the seed."""
+    """Raise UserError if the plan of a run differs from that of the first run in anything but the seed."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -182,7 +182,7 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
-    """Return the parts of each table of a run by table."""
+    """Return the parts of a run by table."""
     every = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 
@@ -199,7 +199,7 @@ def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartE
 def write_table(
     folder: Path, table: str, parts: Sequence[tuple[Path, PartEntry, int, int]], report: Callable[[int], None] | None
 ) -> list[PartEntry]:
-    """Rewrite the parts of a table, cut as if the whole run had been played at once."""
+    """Rewrite the parts of a table, divided as if the whole run had been played at once."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []

@@ -55,7 +55,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
         All variants of the run if seat rows record the variant (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    # A game of one player may be lost by its only seat.
+    # In a game of one player, the only seat may lose.
     share = (wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)).astype(np.float32).ravel()
     columns = {
         "game": _narrow("game", rows[:, GAME], "uint32"),
@@ -160,9 +160,9 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return a part: its entry in the manifest, and the content of its file."""
+    """Return a part as its entry in the manifest and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
-    # The digest is of the intended content: a full or failing disk may write something else.
+    # The digest is that of the intended content: a full or failing disk may write something else.
     digest = hashlib.sha256(content).hexdigest()
     return PartEntry(file=part_name(table, number), games=games, rows=frame.height, sha256=digest), content
 
@@ -193,8 +193,8 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        The folder exists and must not be overwritten, is not a run folder or holds other files, lies within a run, or
-        cannot be written.
+        The folder exists and must not be overwritten, is not a run folder or contains other files, lies within a run,
+        or cannot be written.
     """
     check_outside(folder)
     if folder.exists():
@@ -214,7 +214,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder is empty or holds only a run, so that replacing it loses nothing else."""
+    """Check that a folder is empty or contains only a run, so that replacing it loses nothing else."""
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
@@ -297,7 +297,7 @@ class Parts:
         Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.parquet.write_part`
         for a folder.
     written
-        Gets every part that is on the disk.
+        Receives every part once it is on disk.
     """
 
     def __init__(
@@ -320,7 +320,7 @@ class Parts:
         self.entries: list[PartEntry] = []
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
-        """Continue a run of which `games` games are played: after its finished parts, with its buffered rows."""
+        """Continue a run after its first `games` games, given its finished parts and its buffered rows."""
         self.entries = list(entries)
         self.buffered = [] if rows is None else [rows]
         self.games = games - sum(entry.games for entry in entries)

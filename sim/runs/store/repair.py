@@ -45,8 +45,8 @@ def repair(
     Raises
     ------
     UserError
-        The run is missing, its manifest or plan is damaged, another process writes to it, it cannot be written, or what
-        it was played with has changed, so that its games cannot be replayed.
+        The run is missing, its manifest or plan is damaged, another process writes to it, it cannot be written, or its
+        game, players or data have changed, so that its games cannot be replayed.
     """
     workers = jobs_to_use(jobs)
     target = folder.resolve()

@@ -37,7 +37,7 @@ from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_fram
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_SAVES = 60.0
-"""Interval at which buffered rows are saved, and so about the most work that a killed run loses."""
+"""Interval at which buffered rows are saved, which is about the maximum work that a killed run loses."""
 
 
 @dataclass
@@ -55,13 +55,14 @@ class Session:
     parts
         The buffer and writer of each table.
     games, rows
-        The last consistent state: games that all tables hold, and the rows that were buffered then, by table.
+        The last consistent state: number of games that all tables contain, and the rows that were buffered then, by
+        table.
     waiting
         The buffered rows that were saved last.
     whole
         Whether the run is complete, with its manifest.
     before
-        Seconds of earlier sessions; `began` and `writing` are those of this one.
+        Seconds of earlier sessions; `began` and `writing` refer to this one.
     """
 
     groups: Sequence[Group]
@@ -119,7 +120,7 @@ class Session:
         self.mark_consistent(saved.games)
 
     def mark_consistent(self, games: int) -> None:
-        """Record that all tables hold `games` games; an interrupt may come in the middle of any step."""
+        """Record that all tables contain `games` games; an interrupt may come in the middle of any step."""
         rows = tuple(tuple(part.buffered) for part in self.parts)
         self.games, self.rows = games, rows
 
@@ -129,7 +130,7 @@ class Session:
             self.save_buffered()
 
     def save_buffered(self) -> None:
-        """Save the buffered rows in place of those saved before."""
+        """Save the buffered rows, replacing those saved before."""
         games, old = self.games, self.waiting
         if self.folder is None or games <= (0 if old is None else old.games) or not self.rows:
             return
@@ -145,7 +146,7 @@ class Session:
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
-        """Return a message that says what is saved after an error; empty if the run is at fault or has not begun."""
+        """Return a message that says what is saved after an error; empty if the run caused it or has not begun."""
         if not self.keep or self.folder is None or not (is_outage(error) or self.whole):
             return ""
         if not self.whole:
@@ -172,14 +173,14 @@ def restore_checkpoint(
     Parameters
     ----------
     groups, players
-        The games of the run, and their players as kernels take them.
+        The games of the run, and their players as arguments of kernels.
     workers, size
         Workers, and games of a shard.
 
     Returns
     -------
     saved, frames
-        The checkpoint as it is now, and the buffered rows by table.
+        The checkpoint after the repairs, and the buffered rows by table.
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:

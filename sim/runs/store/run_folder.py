@@ -2,9 +2,9 @@
 
 While a folder `first` is written, its siblings are the lock file `.first.claim` and the folder `.first.unfinished-...`,
 which holds `content`, the folder that becomes the target, and the checkpoint. The operating system releases the lock
-when its process ends, in any way and in any container; a process id would mean nothing in another container. The lock
-file names the siblings that its process has made, so that the next process can resume or clean up after a crash and
-touches nothing else.
+when its process ends, however it ends and in whatever container; a process id would mean nothing in another container.
+The lock file names the siblings that its process has made, so that the next process can resume or clean up after a
+crash and touches nothing else.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from sim.players.sandbox import note_target
 
 FORMAT = "empirelab-claim/1"
 TRIES = 100
-"""Attempts to take a lock file that other processes keep removing as they end."""
+"""Maximum number of attempts to take a lock file that other processes keep removing as they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
-"""Attempts on a locked file, and the seconds between: a process that only checks the lock holds it for a moment."""
+"""Attempts to lock a file, and the seconds between them: a process that only checks the lock holds it for a moment."""
 CONTENT, PLAN = "content", "plan.json"
 """Names in an unfinished folder: the folder that becomes the target, and the plan of the checkpoint."""
 CLAIM_BYTES = 4096
-"""Bytes of a lock file: fixed, so that one write replaces its content; names take at most half of them."""
+"""Size of a lock file in bytes: fixed, so that one write replaces its content; names take at most half of it."""
 
 
 @dataclass
 class FolderLock:
-    """The lock on a target: while this process holds it, no other may write there.
+    """The lock on a target: while this process holds it, no other process may write there.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class FolderLock:
         Names of siblings of the target: the folder being filled, and the old one while it is being replaced; empty for
         none.
     kept
-        Whether the unfinished folder stays, to be resumed.
+        Whether to keep the unfinished folder, so that it can be resumed.
     """
 
     target: Path
@@ -93,13 +93,13 @@ def atomic_folder(
     target
         The output folder.
     check
-        Raises if the present target must not be replaced. Called when the lock is taken, and before an old folder is
+        Raises if the existing target must not be replaced. Called when the lock is taken, and before an old folder is
         replaced.
     can_resume
         Called with an unfinished folder that a crashed process has left: true yields its content to be completed, false
         removes it; it may also raise, as the default does.
     keeps
-        Returns for an error the message on what is saved; an empty one removes the unfinished folder.
+        Returns, for an error, the message that says what is saved; if it is empty, the unfinished folder is removed.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Raise an error again, with the message about saved games added."""
+    """Reraise an error with the message about saved games added."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -145,8 +145,8 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
-    """Return the error that a folder cannot be written, with the reason and the message about saved games."""
-    # Only an error of permission names its file, which may belong to another user's run; other names are internal.
+    """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
+    # Only a permission error names its file, which may belong to another user's run; other file names are internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -229,12 +229,12 @@ def is_being_written(target: Path) -> bool:
 
 
 def being_written(target: Path) -> UserError:
-    """Return the error that another process writes to a target."""
+    """Return the error for a target to which another process is writing."""
     return UserError("another run is being written to this folder", file=target, allowed="another folder, or wait")
 
 
 def take_lock(path: Path, target: Path) -> int:
-    """Open and lock a lock file, made if it is missing; return its descriptor.
+    """Open a lock file, creating it if necessary, and lock it; return its descriptor.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def take_lock(path: Path, target: Path) -> int:
         try:
             descriptor = disk.open_claim(path)
         except FileNotFoundError as error:
-            missing = error  # another process that ended has removed the folder around it
+            missing = error  # another process has removed the folder that contains it as it ended
             continue
         missing = None
         kept = False
@@ -278,7 +278,7 @@ def lock(descriptor: int) -> bool:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415
 
-            os.lseek(descriptor, 2**30, os.SEEK_SET)  # behind the content, which others may read
+            os.lseek(descriptor, 2**30, os.SEEK_SET)  # beyond the content, which other processes may read
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl  # noqa: PLC0415
@@ -290,7 +290,7 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read what the last process wrote into a lock file; empty for a new file.
+    """Read what the last process wrote to a lock file; empty for a new file.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
-    if not text.strip(b"\0"):  # new, or left so by a power cut
+    if not text.strip(b"\0"):  # new, or emptied by a power cut
         return FolderLock(target, descriptor)
     try:
         found = json.loads(text)
@@ -332,7 +332,7 @@ def write_claim(claim: FolderLock) -> None:
 
 
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
-    """Return the content of the unfinished folder: a resumed one, or a new one, which the lock file names first."""
+    """Return the content of the unfinished folder: a resumed one, or a new one that the lock file names beforehand."""
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
         if claim.kept and can_resume(folder):
@@ -341,7 +341,7 @@ def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
         cleanup(claim)
     claim.unfinished = sibling_name(claim.target, "unfinished")
     write_claim(claim)
-    disk.sync_folder(claim.target.parent)  # the lock file must outlive what it names
+    disk.sync_folder(claim.target.parent)  # the lock file must outlive the folders that it names
     folder = claim.target.with_name(claim.unfinished)
     disk.make_folder(folder)
     disk.make_folder(folder / CONTENT)
@@ -390,7 +390,7 @@ def cleanup(claim: FolderLock) -> None:
         if (unfinished / PLAN).is_file():
             disk.remove(unfinished / PLAN)
         disk.remove_tree(unfinished)
-        disk.sync_folder(unfinished.parent)  # the lock file must outlive what it names
+        disk.sync_folder(unfinished.parent)  # the lock file must outlive the folders that it names
     if claim.unfinished:
         claim.unfinished = ""
         write_claim(claim)
@@ -416,7 +416,7 @@ def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, ch
     Raises
     ------
     UserError
-        Something else is there now; the folder is then saved as a sibling.
+        Something else is at its place now; the folder is then saved as a sibling.
     """
     target = claim.target
     disk.sync_tree(content)

@@ -18,7 +18,7 @@ from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
 """Numeric columns of the seats in every game."""
 WHOLE_COLUMNS = ("game", "block", "players", "seat", "rank", "rounds")
-"""Those of them that hold whole numbers."""
+"""Those of them that contain whole numbers."""
 WHOLE_TYPES = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 NUMBER_TYPES = (*WHOLE_TYPES, pl.Float32, pl.Float64)
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
@@ -36,7 +36,7 @@ class Columns:
     limits
         The smallest and the largest number that a column may contain.
     players
-        The numbers of players that games may have; only for the table of seats, which has all seats of its games.
+        The numbers of players that games may have; only for the table of seats, which contains all seats of its games.
     """
 
     numbers: Sequence[str]
@@ -47,7 +47,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Fault:
-    """A rule for a column: an expression of wrong rows, and the allowed values."""
+    """A rule for a column: an expression that selects wrong rows, and the allowed values."""
 
     column: str
     wrong: pl.Expr
@@ -106,8 +106,8 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
     ------
     UserError
         As `verified_part`; or a part is not a Parquet file, has the wrong number of rows, lacks a column or a value,
-        has a column of the wrong type or of another type than the first part, or holds names or numbers that the run
-        cannot have.
+        has a column of the wrong type or of a different type than in the first part, or contains names or numbers that
+        the run cannot have.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
@@ -145,12 +145,12 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
 
 
 def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Raise UserError if rows lack a column, have one of another type, or hold names that the run does not have.
+    """Raise UserError if rows lack a column, have one of the wrong type, or contain names that the run does not have.
 
     Parameters
     ----------
     games
-        How many games the rows hold; None if unknown.
+        Number of games in the rows; None if unknown.
     """
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
@@ -209,7 +209,7 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
     begins = ~game.eq_missing(game.shift())
     ends = begins.shift(-1, fill_value=True)
     next_seat = pl.when(begins).then(0).otherwise(seat.shift().cast(pl.Int64) + 1)
-    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a game that is lost comes second
+    last = pl.when(players > 1).then(players).otherwise(2)  # in a lost solo game the only player has rank 2
     return [
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
@@ -222,12 +222,12 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
 
 
 def rows_counted(number: int) -> str:
-    """Write a number of rows."""
+    """Return a number of rows in words: '1 row', '1,200 rows'."""
     return f"{number:,} row{'' if number == 1 else 's'}"
 
 
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:
-    """Raise UserError if a column of a part has another type or other names than in the first part.
+    """Raise UserError if a column of a part has a different type or different names than in the first part.
 
     A part need not contain all names that the manifest lists.
     """
@@ -242,7 +242,7 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
 
 
 def check_order(files: Sequence[Path]) -> None:
-    """Raise UserError if the first game of a part of seats does not follow the last game of the part before."""
+    """Raise UserError if the first game of a part of seats does not follow the last game of the previous part."""
     last = -1
     for file in files:
         first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
@@ -265,7 +265,7 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
-    """Return the part files of a run, having read every byte of them.
+    """Verify every byte of the part files of a run, and return them.
 
     That takes about a second of one core for 30 million games of 35 bytes each.
     """
