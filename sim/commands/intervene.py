@@ -113,7 +113,7 @@ def intervene(
     places = options.places
     if forbid or require:
         if card or without:
-            message = "a restricted player and a changed card are two questions"
+            message = "restrict a player or change a card, not both"
             raise UserError(message, field="forbid", allowed="--forbid and --require, or --card and --without")
         emit_restricted(options, game, forbid or [], require or [], games)
         return

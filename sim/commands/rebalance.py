@@ -652,7 +652,9 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
         return NextStep(f"Too few games to say how many decide {what}: search with more --games.", ())
     games = games_of_report(found, row, len(search.config.strategies))
     if games is None:
-        return NextStep(f"Stop here: no number of games promises to decide {what}. A wider --margin may.", ())
+        return NextStep(
+            f"Stop here: no affordable number of games is expected to decide {what}. A wider --margin may.", ()
+        )
     seconds = games * seconds_per_game(found.plan, search.options.jobs)
     if seconds > FITTING:
         said = f"Stop here: to decide {what} takes about {count(games)} games ({time_words(seconds)})"

@@ -37,7 +37,7 @@ def train(
     out: Annotated[
         Path | None,
         option(
-            "File of the player; the weights lie beside it. For a game in a Python file the default is a file "
+            "File of the player; the weights are saved next to it. For a game in a Python file the default is a file "
             "beside the game: my_game_judge.toml.",
             "--out",
             "-o",

@@ -348,7 +348,7 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
     if isinstance(spot.node, list):
         return _walk(_item(spot, part), rest)
     if not isinstance(spot.node, dict):
-        raise spot.wrong("this field has no fields inside", part)
+        raise spot.wrong("this field has no nested fields", part)
     own = _own_fields(spot.node, spot.models)
     field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
     if field is None:

@@ -301,7 +301,7 @@ class Listener:
                     try:
                         line = lines.get(timeout=silence)
                     except queue.Empty:
-                        why = f"nothing was heard for {silence:.0f} s: a game that does not end"
+                        why = f"nothing was heard for {silence:.0f} s: the game seems to be endless"
                         break
                     if line is None:
                         why = f"the process died with status {process.wait()}"

@@ -227,7 +227,7 @@ def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[A
     place, name = kept_outside(watcher.playing, number) or (suspects(plan), None)
     move = next((at for at, (a, b) in enumerate(zip(one[0], two[0], strict=False)) if a != b), len(one[0]))
     raise BrokenError(
-        f"game {number} of seed {plan.seed} played again, after others, goes otherwise, first at move {move + 1}"
+        f"game {number} of seed {plan.seed} differs when replayed after other games, first at move {move + 1}"
         f"{': this is kept from game to game' if name else ''}", file=place, field=name,
         allowed="draws from deal and chance only, no order of a set, and nothing kept from game to game",
     )  # fmt: skip
@@ -253,7 +253,7 @@ def check_processes(plan: Plan) -> None:
     for number, (one, two) in enumerate(zip(*found, strict=False)):
         if one != two:
             raise BrokenError(
-                f"game {number} of seed {plan.seed} goes otherwise in another process, where sets have another order",
+                f"game {number} of seed {plan.seed} differs in another process, where sets have another order",
                 file=suspects(plan), allowed="sorted(...) around a set whose order matters",
             )  # fmt: skip
 

@@ -312,7 +312,7 @@ def check_stretch(
     seen = play_all(plan, watch.players, first, count)
     fault = watch.broken()
     if not fault and again and (cut := cut_of_others(plan, players, first, count, seen, random)) is not None:
-        fault = f"games {first} to {first + count - 1} played again in two stretches, from {cut} on, are others"
+        fault = f"games {first} to {first + count - 1} differ when replayed in two stretches, the second from {cut} on"
     if not fault:
         fault = broken_results(plan, seen[0].reshape(count, plan.players, -1), first)
     if not fault and first == 0:
@@ -336,5 +336,5 @@ def fault_of_first(plan: Plan, players: Any, rows: np.ndarray) -> str:
     """Play game 0 with the read-only check, and narrate it; return the failed check (empty if all passed)."""
     checked = play_all(replace(plan, checked=True), players, 0, 1)
     if not np.array_equal(checked[0], rows):
-        return "game 0 played with its strategies checked is another"
-    return "" if tell_game(plan, 0) else "nothing is told of game 0"
+        return "game 0 differs when replayed with the read-only check"
+    return "" if tell_game(plan, 0) else "the narration of game 0 is empty"

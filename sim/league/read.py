@@ -258,7 +258,7 @@ def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
         if merged:
             named = "; ".join(" = ".join(map(repr, names)) for names in merged[:5])
             more = f"; and {len(merged) - 5:,} more" if len(merged) > 5 else ""
-            notes.append(f"taken for one {kind}, as they differ in case and blanks only: {named}{more}")
+            notes.append(f"taken for one {kind}, because they differ only in case and blanks: {named}{more}")
     # If some rows of a game lack the date, use that of the others.
     of_game = pl.col("date").drop_nulls().unique()
     one = pl.when(of_game.len().over("event", "game") == 1).then(pl.col("date").max().over("event", "game"))
@@ -324,7 +324,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     other = pl.col("won").is_null() & (pl.col("won").max().over(NUMBER) == 1)
     seats = seats.with_columns(pl.when(other).then(0.0).otherwise("won").alias("won"))
     unread = seats.filter(pl.col("won").is_null())
-    problems.leave_out(unread, "who won cannot be read", headings.get("winner", "winner"), "winner")
+    problems.leave_out(unread, "the winner cannot be identified", headings.get("winner", "winner"), "winner")
     whole = {kind: pl.col(kind).is_not_null().all().over(NUMBER) for kind in ("place", "score")}
     someone = pl.col("won").sum().over(NUMBER) > 0
     place = pl.when(whole["place"]).then("place").when(whole["score"]).then(-pl.col("score"))
@@ -366,7 +366,7 @@ def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     problems.leave_out(twice(seats, "player"), "the player is in this game twice", headings.get("player", ""), "player")
     problems.leave_out(twice(seats, "seat"), "two players have this seat", headings.get("seat", ""))
     wrong = seats.filter(pl.col("players") != pl.col("players_here")).filter(first)
-    problems.leave_out(wrong, "the game has another number of rows than of players", headings.get("players", ""))
+    problems.leave_out(wrong, "the number of rows differs from the number of players", headings.get("players", ""))
     headless = seats.filter((pl.col("place").min().over(NUMBER) > 1) & first)
     problems.leave_out(headless, "nobody has the first place", headings.get("place", ""))
 

@@ -227,7 +227,7 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
     if row.base in above:
-        raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
+        raise UserError("these strategies are based on each other", file=path, field="base", found=row.base)
 
 
 def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
@@ -331,7 +331,7 @@ def session_player(player: Any) -> str:
     own_name = getattr(player, "__name__", type(player).__name__)
     name = written(getattr(player, "NAME", own_name), str)
     if not re.fullmatch(NAME_PATTERN, name) or name == ALL:
-        raise UserError("not a name that a line-up can call", field="NAME", found=name, allowed="without comma and @")
+        raise UserError("not a valid player name", field="NAME", found=name, allowed="without comma and @")
     description = (inspect.getdoc(player) or "A player of a Python session.").splitlines()[0]
     # The digest prevents another function from resuming an interrupted run or replaying a game.
     digest = hashlib.sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:12]

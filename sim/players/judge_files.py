@@ -210,7 +210,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
         return found
     foreign = sorted(set(found.features) - set(game.judge.name_features(data)))
     if foreign or (len(found.biases), found.rows.shape[2]) != (game.judge.phases, ROLES[game.judge.roles]):
-        message = "the judge was trained on other features than the game has now"
+        message = "the game's features have changed since the judge was trained"
         raise UserError(message, file=path, found=", ".join(foreign[:3]) or None, allowed=train)
     return found
 

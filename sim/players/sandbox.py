@@ -205,7 +205,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
             signal.raise_signal(-process.returncode)  # the reader of the output has closed the pipe
         if not marks[ENDED]["inside"]:
             message = f"the process that played was ended by {_ending(process.returncode)}"
-            raise UserError(message, allowed="the same command resumes what it has kept")
+            raise UserError(message, allowed="run the same command to resume")
         return int(process.returncode)
 
 
@@ -269,7 +269,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         if (memory := sum(map(_memory_of, running))) > memory_allowed():
             who = _at_work(marks)
             _end(process)
-            taken = f"takes {memory / 1e9:.1f} GB of memory, more than it leaves to others"
+            taken = f"takes {memory / 1e9:.1f} GB of memory, more than is still free"
             return f"{who or 'the process that plays'} {taken} (--no-guard sets no limit)"
     who = _at_work(marks)
     if marks[ENDED]["inside"] or not who or _ended_by(process, "SIGKILL"):

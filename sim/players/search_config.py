@@ -104,7 +104,9 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
         The search values something other than wins, or plays rollouts to the end.
     """
     if values["value"] != "win":
-        raise UserError("a judge knows chances to win only", file=file, field="search.value", found=values["value"])
+        raise UserError(
+            "a judge estimates only the chance to win", file=file, field="search.value", found=values["value"]
+        )
     if values["horizon"] == 0 and not any((each.get("horizon") or 0) > 0 for each in values["each"].values()):
         message = "rollouts to the end of the game need no judge"
         raise UserError(message, file=file, field="search.horizon", found=0, allowed="1 or more rounds")

@@ -40,7 +40,7 @@ WRONG_STRATEGIES = [
     ),
     (
         'name = "cautious"\nbase = "cautious"\ndescription = "x"\n',
-        "field base: strategies are based on each other in a circle (found: 'cautious')",
+        "field base: these strategies are based on each other (found: 'cautious')",
     ),
     ('name = "military"\nbase = "balanced"\ndescription = "x"\n', "the name is taken by"),
     ('name = "a,b"\nbase = "balanced"\ndescription = "x"\n', "field name: "),
@@ -69,7 +69,7 @@ def test_a_wrong_strategy_table_is_told(strategy_folder: Path, text: str, messag
 def test_a_circle_of_two_is_told(strategy_folder: Path) -> None:
     for name, base in (("one", "two"), ("two", "one")):
         (strategy_folder / f"{name}.toml").write_text(f'name = "{name}"\nbase = "{base}"\ndescription = "x"\n')
-    with pytest.raises(UserError, match="strategies are based on each other in a circle"):
+    with pytest.raises(UserError, match="these strategies are based on each other"):
         load_strategies(GAME, folder=strategy_folder)
 
 

@@ -243,7 +243,7 @@ def test_a_process_that_takes_more_memory_than_it_leaves_to_others_is_ended(monk
     monkeypatch.setattr(sandbox, "memory_left", lambda: 10**8)
     process = subprocess.Popen([sys.executable, "-c", "import time; kept = b'x' * 3 * 10**8; time.sleep(60)"])
     said = sandbox._watch(process, np.zeros(sandbox.MOST_MARKS, sandbox.MARK), 10)
-    assert said.endswith(" GB of memory, more than it leaves to others (--no-guard sets no limit)")
+    assert said.endswith(" GB of memory, more than is still free (--no-guard sets no limit)")
     assert process.returncode == -signal.SIGKILL
 
 

@@ -59,7 +59,7 @@ def test_seeds_of_one_plan_are_pooled_and_repaired(empirelab: Program, halves: P
         (("merge", "one", "two", "--out", "two"), "two: the output folder exists"),
         (("merge", "one", "none", "--out", "joined"), "none: no such run folder"),
         (("merge", "one", "two", "--out", "one/more"), "the output folder lies inside a run"),
-        (("merge", "one", "two", "--out", "./one", "--overwrite"), "would replace one of its own parts"),
+        (("merge", "one", "two", "--out", "./one", "--overwrite"), "would replace one of the runs to be merged"),
         ((*SIMULATE, "--games-from", 31, "--out", "new"), "a stretch consists of whole blocks, here of 3 games"),
         ((*SIMULATE, "--games-from", 30, "--until-width", 1, "--out", "new"), "needs all games of the run"),
         (("run", "several.toml", "--games-from", 30), "a stretch needs a file with a single run (found: '2 runs')"),

@@ -171,7 +171,7 @@ def test_the_numbers_a_field_takes_are_known() -> None:
         ("wonders.toml#Rhodos.coins_start=3", ["Rhodos fits 2 rows: Rhodos (A), Rhodos (B)"]),
         ("cards.toml#pawnshop.vps=3", ["row Pawnshop 1: no such field", "did you mean 'vp'?"]),
         ("wonders.toml#Rhodos B.vp=3", ["several fields match", "stage.1.effects.1.vp, stage.2.effects.1.vp"]),
-        ("cards.toml#pawnshop.vp.much=3", ["field effects.1.vp: this field has no fields inside", "much"]),
+        ("cards.toml#pawnshop.vp.much=3", ["field effects.1.vp: this field has no nested fields", "much"]),
         ("wonders.toml#Rhodos B.stage.3.vp=3", ["field stage: not the position", "allowed: 1 to 2"]),
         ("wonders.toml#Rhodos B.stage.one.vp=3", ["field stage: not the position", "allowed: 1 to 2"]),
         ("cards.toml#pawnshop.cost.cly=1", ["field cost: no such field", "did you mean 'clay'?"]),

@@ -82,5 +82,5 @@ def test_a_game_that_takes_too_much_memory_is_ended(trade: Path, monkeypatch: py
     monkeypatch.delenv(GUARDED)
     monkeypatch.setattr(sys, "argv", ["empirelab", *TRADE.split(), "--games", "2000", "--jobs", "1"])
     monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
-    with pytest.raises(UserError, match=r"the game takes .* GB of memory, more than it leaves to others"):
+    with pytest.raises(UserError, match=r"the game takes .* GB of memory, more than is still free"):
         sandbox.run_guarded(trade, 10.0, lambda _: None)

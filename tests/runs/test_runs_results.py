@@ -359,7 +359,7 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("players", 99, "40 rows, but 10 games of 99 make another number"),
+        ("players", 99, "40 rows, but 10 games of 99 need a different number"),
         ("players", 256, "field players"),
         ("games", "many", "field games"),
         ("seed", -4, "field seed"),

@@ -40,7 +40,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
     def can_resume(folder: Path) -> bool:
         same = read_within(folder / PLAN) == text
         if not same:
-            say(f"the unfinished work on {out} is from another training or other code, so it begins anew")
+            say(f"the unfinished work on {out} is from another training or other code, so the training starts over")
         return same
 
     with claimed(out.resolve()) as claim:

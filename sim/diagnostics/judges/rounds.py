@@ -82,7 +82,7 @@ def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fre
     judge = judge_of(nets, setup, before.record.games, number + 1)
     plan = replace(setup.plans[0], seed=seed_of(setup.plans[0], number, test=True))
     duel = duel_of(judge, before, plan, setup.search, fresh, setup.jobs)
-    setup.say(f"round {number + 1} {duel}" + ("" if duel.is_stronger else "; the judge before stays"))
+    setup.say(f"round {number + 1} {duel}" + ("" if duel.is_stronger else "; the previous judge is kept"))
     return judge if duel.is_stronger else None
 
 

@@ -197,7 +197,7 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
         return asked, {}
     plan = plan_of_text(read(url, PLAN) or b"")
     check_same_plan(plan, asked, url, ANOTHER)
-    assert plan is not None, "what cannot be read is another plan"
+    assert plan is not None, "the plan cannot be read"
     return plan, portions_at(url, there)
 
 
@@ -248,13 +248,13 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        words = "no game is kept, only the plan of this run"
+        words = "no game is saved, only the plan of this run"
         if portions:
             words = f"{played(portions):,} of {games:,} games saved; run the same command to resume"
         if isinstance(error, KeyboardInterrupt):
             raise KeyboardInterrupt(words) from error
         if isinstance(error, UserError):
-            more = words if is_outage(error) else "what was written so far stays there, for you to remove"
+            more = words if is_outage(error) else "the files written so far remain; remove them yourself"
             raise UserError(f"{error}; {more}") from error
         raise
 

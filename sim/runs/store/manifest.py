@@ -369,7 +369,7 @@ def check_games(manifest: Manifest, path: Path) -> None:
             raise UserError(message, file=path, field=field)
     players, rows = manifest.players, sum(part.rows for part in manifest.shards)
     if isinstance(players, int) and rows != manifest.games * players:
-        message = f"the parts hold {rows} rows, but {manifest.games} games of {players} make another number"
+        message = f"the parts hold {rows} rows, but {manifest.games} games of {players} need a different number"
         raise UserError(message, file=path, field="players", found=players)
 
 

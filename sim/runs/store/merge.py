@@ -93,7 +93,7 @@ def merge(
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
     """Raise UserError if the merged run would replace one of the runs to be merged."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
-        message = "the merged run would replace one of its own parts"
+        message = "the merged run would replace one of the runs to be merged"
         raise UserError(message, file=out, field="out", allowed="another folder")
 
 
