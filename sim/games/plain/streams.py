@@ -12,7 +12,7 @@ DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
 
 
 def mixed(*words: int) -> int:
-    """Return 64 bits that depend on all words."""
+    """Return 64 bits that depend on all of the words."""
     state = 0
     for word in words:
         state = (state + GOLDEN + word) & MASK
@@ -28,7 +28,7 @@ def stream_seed(seed: int, number: int, stream: int) -> int:
 
 
 class SeatStreams:
-    """A small random stream for a seat's ties and noise."""
+    """A small random stream for a seat's tie-breaking and noise."""
 
     __slots__ = ("states",)
 
