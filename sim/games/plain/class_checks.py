@@ -15,11 +15,11 @@ from sim.games.plain.interface import Game
 METHODS = ("setup", "options", "apply", "score")
 """Methods that every game has."""
 SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
-"""First arguments of players: of one that scores an option, and of one that chooses an option."""
+"""Leading arguments of players: of one that scores an option, and of one that chooses an option."""
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 STANDARD = "standard"
-"""Variant of a game that names none."""
+"""Variant of a game that does not declare any."""
 
 
 @dataclass

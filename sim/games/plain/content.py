@@ -15,7 +15,7 @@ from sim.data.catalog import Kind, Row, validate_row
 from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
-"""The table of numbers that stand in none."""
+"""Name of the table for numbers outside all tables."""
 
 
 class AnyRow(Row):

@@ -15,7 +15,7 @@ from sim.errors import UserError
 from sim.games.plain.interface import ATOMS, DataRow, attributes_of
 
 DEEPEST = 6
-"""Levels of the state that are read."""
+"""Number of nested levels of the state that are read."""
 STATIC = ("players", "variant", "settings")
 """Attributes of the state that do not change."""
 

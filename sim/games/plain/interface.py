@@ -61,7 +61,7 @@ def toml(name: str) -> Any:
 
 
 METHODS_OF_ROWS = frozenset(dir(dict))
-"""Names of fields that are no attributes of a row: `row.items` is the method, `row["items"]` the field."""
+"""Names of fields that cannot be read as attributes of a row: `row.items` is the method, `row["items"]` the field."""
 
 
 class DataRow(dict[str, Any]):
@@ -101,7 +101,7 @@ class DataRow(dict[str, Any]):
 
 
 ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset, DataRow})
-"""Types whose values a copy shares."""
+"""Types of immutable values, which copies share."""
 
 
 def no_field(row: Mapping[str, Any], name: str) -> str:
@@ -122,22 +122,23 @@ class Game:
     """A game. Write `setup`, `options`, `apply` and `score`; everything else is optional and enables further features.
 
     The framework reads the state only through these methods. Everything that changes during a game belongs to the
-    state: a game cannot set its own attributes. Draw from `deal` (shared by the games of a block) and `chance` only,
-    which are `random.Random`; draws from the module `random` and the order of sets differ between processes, and
-    `empirelab soak` finds it.
+    state: a game cannot set its own attributes. Draw random numbers only from `deal` (shared by the games of a block)
+    and `chance`, which are `random.Random`. Draws from the module `random` and the order of sets differ between
+    processes; `empirelab soak` detects them.
 
     Attributes
     ----------
     title
-        Name in reports; by default that of the class.
+        Name in reports; by default the name of the class.
     players
-        Numbers of players; the last is the default unless `default_players` says another.
+        Numbers of players; the last is the default unless `default_players` gives another.
     data
         Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
     negative
-        Numbers that may be below 0 though none is: "card.points".
+        Numbers that may be changed to values below 0 although none is below 0 now, such as "card.points".
     faction_word, faction_attributes
-        What a faction is called: its rows are those of the table of that name; and fields by which reports group them.
+        What a faction is called, which is also the table of the data with one row per faction; and the fields by which
+        reports group factions.
     factions
         The factions, a list of names or rows, if they are not in the data.
     score_parts
@@ -145,26 +146,28 @@ class Game:
     measure_names
         Names of the numbers that `measures` returns: columns of the report.
     checkpoints
-        Rounds at whose end scores are kept: lead changes, and the chance to win by round. Needs `round`.
+        Rounds after which scores are recorded, for lead changes and the chance to win by round. Needs `round`.
     end_reasons
         What `end_reason` may return.
     piece_word, piece_events
-        Table of the data whose rows are pieces, such as "card"; and what can happen to one: the first is that it comes
-        into play. They unlock `--detail`, card tables, `intervene` and `explain --pieces`, with `pieces`.
+        Table of the data whose rows are pieces, such as "card"; and what can happen to a piece, where the first event
+        is that it comes into play. Together with `pieces` they enable `--detail`, card tables, `intervene` and `explain
+        --pieces`.
     piece_price
-        Fields of a piece that are its price.
+        Fields of a piece that make up its price.
     hidden
-        Attributes of the state that seats do not see, each one pile or a list of hands by seat; `()` if all is open.
-        They unlock look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
+        Attributes of the state that seats do not see, each a pile or a list of hands by seat; `()` if all is open. They
+        enable look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
     variants
         Ways to play by name, each with its numbers of players or None for all; `state.variant` is the name.
     settings
-        Open points of the rules with their allowed values, the default first: `--set`; `state.settings` has them.
+        Open points of the rules with their allowed values, the default first; chosen with `--set`, read in
+        `state.settings`.
     search
         How players look ahead, where it differs from the default: `{"options": 3, "horizon": 2}`, as in the table
         `[search]` of a player's TOML file (docs/own-game.md).
     max_steps
-        Moves after which a game counts as endless.
+        Number of moves after which a game counts as endless.
     """
 
     title = ""
@@ -345,7 +348,7 @@ def attributes_of(kind: type) -> tuple[str, ...] | None:
 
 
 _SLOTS: dict[type, tuple[str, ...] | None] = {}
-"""What `attributes_of` has found."""
+"""Cache of `attributes_of`."""
 
 
 def slots_of(kind: type) -> tuple[str, ...] | None:

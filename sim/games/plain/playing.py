@@ -21,10 +21,10 @@ from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
 AUDITED = 4
-"""Games at the start of a run whose options are all examined."""
+"""Number of games at the start of a run in which all lists of options are checked."""
 
 HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
-"""Functions that use what a game names in `hidden`."""
+"""Functions that read the attributes named in `hidden`."""
 
 
 class Playing:

@@ -13,7 +13,7 @@ import numpy as np
 from sim.errors import UserError
 
 MOST_ROUNDS = 255
-"""Rounds that the column of the results can hold."""
+"""Largest number of rounds that fits in the column of the results."""
 
 
 def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:

@@ -20,7 +20,7 @@ from sim.errors import UserError
 from sim.games.plain.failures import shown, told_failure
 
 MODULE = "empirelab_game_"
-"""Beginning of the names of modules of games."""
+"""Prefix of the module names of games."""
 
 
 def import_file(file: Path) -> ModuleType:

@@ -8,7 +8,7 @@ MASK = (1 << 64) - 1
 GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 """Constants of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
 DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
-"""Streams: each has a seed of its own, from that of the run and the number of the game or block."""
+"""Streams; the seed of each is derived from that of the run and the number of the game or block."""
 
 
 def mixed(*words: int) -> int:

@@ -11,7 +11,7 @@ from sim.compiler.kernel import Record
 from sim.game import Data
 
 WIDTH = 120
-"""Longest line, if there is a place to break it."""
+"""Maximum length of a line, unless there is no place to break it."""
 
 
 class Narrator(ABC):

@@ -58,7 +58,7 @@ class MoveRow(Row):
     """A move of a position; its keys depend on its kind (`do`)."""
 
     keys: ClassVar[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    """Keys that a move must have, and those that it may have, by what it does."""
+    """Required and optional keys of a move, by its kind (`do`)."""
     checks_keys_sorted: ClassVar[bool] = False
 
     @model_validator(mode="after")
