@@ -122,8 +122,7 @@ COUNTS = (
 CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
 ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
 """Conditions of missions and events on a count. MEDAL has a type of building instead of a number. PER is no condition:
-a mission brings its points per counted thing.
-"""
+a mission brings its points per counted thing."""
 
 DIRECTIONS = ("clockwise", "counter-clockwise")
 CLOCKWISE, COUNTER_CLOCKWISE = range(2)
@@ -135,8 +134,7 @@ SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit 
 
 VARIANT_BITS = (*range(IMPERIAL), *(IMPERIAL + CLOCKWORK * chosen for chosen in range(8)))
 """Bits of each declared variant, by index: all combinations for 2 to 4 players, then the Imperial variant with all
-combinations of Clockwork, Heroes and Hard Times.
-"""
+combinations of Clockwork, Heroes and Hard Times."""
 
 DIPLOMACY_TOKENS = ("alliance", "spy")
 ALLIANCE, SPY = range(2)

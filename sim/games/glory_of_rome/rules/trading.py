@@ -31,8 +31,7 @@ ORDER_BASE = HAND_PLACES + 1
 """An order of plays is encoded as a number in this base, one digit per card."""
 MOST_PLAYS = 24
 """Maximum number of trade cards played before one action: if nearly all of them were in sets, two cards that draw could
-keep fetching each other from the reshuffled deck.
-"""
+keep fetching each other from the reshuffled deck."""
 
 
 @kernel

@@ -95,8 +95,7 @@ DECISIONS = (
 
 STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN = range(6)
 """Kinds of options in ACT: continue to the next step; conquer `option_land`; build a fort there; play the enhancement
-`option_card`; use the ability of the empire; let the army that has just won fight again, in `option_land`.
-"""
+`option_card`; use the ability of the empire; let the army that has just won fight again, in `option_land`."""
 SIEGE, SIEGE_TOKEN, RETREAT = range(3)
 
 NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
@@ -111,8 +110,7 @@ COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
 LAND_COUNTS = len(COUNTED_OF_LANDS)
 HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
 """For each land and epoch: 1 if an army is there at the end; the number of battles; how often it counted for a region's
-points; tenths of points that it brought in this way and by its structures.
-"""
+points; tenths of points that it brought in this way and by its structures."""
 
 MOST_PLUS = 5
 """Bonus on the attacker's highest die, by siege and effects together, from which on rolls are one kind."""

@@ -16,8 +16,7 @@ from sim.games.history_of_the_world.rules.scoring import count_armies, level_in,
 PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
 """Counts for a seat: its points; the share of others that have more, and whether none has fewer (it chooses its empire
 first); the points that it would score for structures and, with the values of the next epoch, for regions; and its
-armies on the map.
-"""
+armies on the map."""
 POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 
