@@ -10,7 +10,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     # Points that a denarius brings while it can still build something; factor on the price of the remaining tiles per
     # denarius, which limits this; share of it for denarii that the next province cannot use
     P_DENARIUS, P_SCARCE, P_EXCESS,
-    # Factor for the worth of a denarius in solo games: nobody else takes tiles, and medals are a task
+    # Factor for the worth of a denarius in solo games: no other player takes tiles, and medals are a task
     P_ALONE,
     # Points of a gained follower for each action phase to come; share that counts on the way to a milestone
     P_FOLLOWER, P_PROGRESS,

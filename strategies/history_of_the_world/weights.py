@@ -86,7 +86,7 @@ NEAR = AFTER + MAX_EPOCHS
 NEAR_BITS = 2
 NEAR_STEPS = 1 << NEAR_BITS
 FIRST_LAND = NEAR + MAX_CARDS
-"""For each region the index in LANDS_OF at which its lands begin, and at the end the index behind the last land."""
+"""For each region the index in LANDS_OF at which its lands begin, and at the end the index after the last land."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
 """Lands, sorted by region."""
 LASTING = LANDS_OF + MAX_LANDS

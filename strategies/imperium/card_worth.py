@@ -239,7 +239,7 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 
 @kernel
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
-    """Return the worth of the plays lost this turn by spending some actions: the least valuable possible ones."""
+    """Return the worth of the plays lost this turn by spending some actions: the least valuable of those possible."""
     worth = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         if t.free_play[g.zone[me, constants.HAND, place]] == 0:

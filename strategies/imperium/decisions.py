@@ -41,7 +41,7 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Factor on the worth of keeping a card that other hand cards would be played before."""
+"""Factor on the worth of keeping a card if enough better hand cards would be played first."""
 NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
@@ -303,7 +303,7 @@ def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score choosing a card for what an effect does with it, or choosing none."""
+    """Score a card, or none, as the choice for an effect."""
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
@@ -371,8 +371,8 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
     if t.suits[card] & constants.UNREST != 0:
-        # With a hand full of unrest the player revolts next turn; otherwise it should be kept to be returned, if
-        # possible.
+        # With a hand full of unrest the player revolts next turn; otherwise the card is kept so that it can be
+        # returned, if possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
     place = place_in(g, me, constants.HAND, card)
     kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)

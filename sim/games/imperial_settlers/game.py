@@ -44,7 +44,7 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
 
 
 def list_pieces(catalog: Catalog) -> Sequence[str]:
-    """Return every name of a card that a player can have."""
+    """Return the names of all cards that a player can have."""
     return catalog.names[: len(catalog.first_copies)]
 
 

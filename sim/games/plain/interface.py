@@ -151,8 +151,8 @@ class Game:
         What `end_reason` may return.
     piece_word, piece_events
         Table of the data whose rows are pieces, such as "card"; and what can happen to a piece, where the first event
-        is that it comes into play. Together with `pieces` they enable `--detail`, card tables, `intervene` and `explain
-        --pieces`.
+        is that it comes into play. Together with `pieces` they enable `--detail`, card tables, `intervene` and
+        `explain --pieces`.
     piece_price
         Fields of a piece that make up its price.
     hidden

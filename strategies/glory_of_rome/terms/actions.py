@@ -1,4 +1,4 @@
-"""The worth of followers on each action, and of the place for an additional follower."""
+"""The worth of followers on each action space, and of the place for an additional follower."""
 
 from __future__ import annotations
 

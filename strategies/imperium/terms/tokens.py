@@ -87,7 +87,7 @@ def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> f
 
 @kernel
 def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the worth of a token on a card that so many tokens turn over: its share of the gain, if time is left."""
+    """Return the worth of a token on a card that several tokens turn over: its share of the gain, if time is left."""
     needed = turned_by(t, own)
     left = needed - int(g.stored[own])
     if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):

@@ -70,7 +70,7 @@ class Constants(Sourced):
     vote_limit: Positive
     intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
     discord_tokens: Number
-    # An anchor card, and the two cards that the commercial action draws with its bonus
+    # At least 3: an anchor card, and the two cards that the commercial action draws with its bonus
     hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
     set_limit: Number
     missions_dealt: Annotated[int, Field(ge=1, le=9)]

@@ -38,7 +38,7 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or a count of things that earn the points each."""
+    """A mission: its points, and either a condition or a count of things, each of which earns the points."""
 
     name: Name
     points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]

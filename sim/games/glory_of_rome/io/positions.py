@@ -199,7 +199,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the complete moves of the seat whose turn it is, if no trade cards come first; None if no seat has one."""
+    """Return the complete moves of the seat whose turn it is, if no trade cards come first; None outside of turns."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None

@@ -88,7 +88,7 @@ TRADE_EFFECTS = (
     "sets",
 )  # fmt: skip
 (
-    DRAW,  # that many trade cards
+    DRAW,  # number of trade cards
     DENARII,
     GLORY,
     RECRUIT_LEGIONS,  # added to the player board

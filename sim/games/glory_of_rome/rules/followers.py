@@ -69,7 +69,7 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
-    """Tell whether a seat with `votes` votes on its board can place votes, once or twice."""
+    """Tell whether a seat with `votes` votes on its board can place one vote, or two (`times`)."""
     # If the first vote pushes one of the seat's votes out of the column, that vote can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))

@@ -31,7 +31,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Return the variant of a plan as bits of the rules that it adds."""
+    """Return a plan's variant as bits, one for each rule that it adds."""
     return constants.VARIANT_BITS[variant]
 
 

@@ -4,9 +4,10 @@ Only the two seats involved see a card that Custom duty takes from a hand. Every
 it knew are in that hand or in the taker's, and how many cards were taken. Cards that can no longer be distinguished are
 forgotten, so that all recorded facts are true:
 
-- `seen[me, owner, card]`: copies that are certainly in a hand - `doubtful[me, owner, card]`: copies that are in a hand
-or have moved to that of `taker[owner]` - `gone[me, owner]`: number of cards that moved unseen, among the doubtful ones
-and `strangers[me, owner]` others - `blurred[me, owner]`: 1 if the taker may since have lost some of them
+- `seen[me, owner, card]`: copies that are certainly in a hand
+- `doubtful[me, owner, card]`: copies that are in a hand or have moved to that of `taker[owner]`
+- `gone[me, owner]`: number of cards that moved unseen, among the doubtful ones and `strangers[me, owner]` others
+- `blurred[me, owner]`: 1 if the taker may since have lost some of them
 """
 
 from __future__ import annotations

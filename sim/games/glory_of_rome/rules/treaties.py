@@ -142,7 +142,7 @@ def note_spy(g: Record, seat: int, acts: int) -> None:
 
 @kernel
 def take_glory(g: Record, t: Record, seat: int) -> None:
-    """Gain glory equal to the level of the building, by a spy."""
+    """Gain glory equal to the level of the building: the effect of a spy."""
     note_spy(g, seat, 0)
     gain_glory(g, t, seat, level_of_treaty(g))
     g.stage = constants.TURN_OVER

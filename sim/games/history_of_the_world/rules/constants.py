@@ -113,7 +113,7 @@ HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
 points; tenths of points that it brought in this way and by its structures."""
 
 MOST_PLUS = 5
-"""Bonus on the attacker's highest die, by siege and effects together, from which on rolls are one kind."""
+"""Bonus on the attacker's highest die (siege and effects together) from which on all rolls count as one kind."""
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
 

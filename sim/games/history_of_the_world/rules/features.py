@@ -55,7 +55,7 @@ MAX_FEATURES = 224
 PHASES = 4
 """Number of phases, by epochs to come: one, two, three, and more."""
 TURNS = constants.MAX_SEATS + 1
-"""Number of turns that an epoch counts for: its turns and its end."""
+"""Number of clock units per epoch: one for each possible turn, and one for its end."""
 
 
 @kernel

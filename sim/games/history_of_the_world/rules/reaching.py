@@ -87,7 +87,7 @@ def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # A chain counts as a fleet if it contains water: barren areas count only if they connect to some.
+    # A chain counts as a fleet if it contains water: barren areas count only if they connect to water.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
@@ -128,7 +128,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body borders one of a chain."""
+    """Tell whether a body borders a body of a chain."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:

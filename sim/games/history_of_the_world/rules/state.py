@@ -49,7 +49,7 @@ STATE = game_record(
         ("pieces", np.int64, (len(PIECES),)),  # common supply
         ("army", np.int8, LANDS),  # seat, or NO_SEAT
         ("active", np.int8, LANDS),
-        ("placed_by", np.int16, LANDS),  # card that the army came with, to record what a pick brings later
+        ("placed_by", np.int16, LANDS),  # card with which the army came, to credit it with later points
         ("capital", np.int8, LANDS),
         ("city", np.int8, LANDS),
         ("monument", np.int8, LANDS),

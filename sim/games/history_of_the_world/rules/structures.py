@@ -151,7 +151,7 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_sites(g: Record, t: Record, seat: int) -> None:
-    """List the sites for the next monument: all of the first kind that has any."""
+    """List the sites for the next monument: all sites of the first kind that is available."""
     clear_options(g)
     list_standing(g, t, seat)
     for rank in range(CAPITAL_LAND, RESOURCE_LAND + 1):

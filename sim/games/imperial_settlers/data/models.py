@@ -17,7 +17,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_TIERS
 
 MAX_NUMBER = 99
 MAX_PAID = 12
-"""Maximum number of resources and gold in one cost: with more there might be too many ways to pay for a decision."""
+"""Maximum number of resources and gold in one cost: with more, a decision might lack room for all ways to pay."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
@@ -40,7 +40,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that the ways to pay a cost do not exceed the options of a decision."""
+    """Check that there are not more ways to pay a cost than a decision can have options."""
     units = sum(getattr(row, name) for name in names)
     if units > MAX_PAID:
         fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")

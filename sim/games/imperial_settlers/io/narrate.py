@@ -215,14 +215,14 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the open cards, unless they are the cards shown before minus those taken; never the cards of packs."""
+        """Yield the face-up cards, unless they are those shown before less those taken since; never packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
     def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards that nobody takes."""
+        """Yield the cards that no player takes."""
         yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:

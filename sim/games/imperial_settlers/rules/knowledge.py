@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def begin_heap(g: Record, owner: int) -> None:
-    """Make the cards of a reshuffled deck a heap: nobody knows where any of them is."""
+    """Make the cards of a reshuffled deck a heap: no seat knows where any of them is."""
     g.clock += 1
     for place in range(g.zone_size[owner, constants.DECK]):
         card = g.zone[owner, constants.DECK, place]

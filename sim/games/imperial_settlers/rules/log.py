@@ -20,7 +20,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     RESHUFFLED,  # VALUE: COMMON, or the faction
     NOTHING_TO_DRAW,  # VALUE: COMMON_DECK or FACTION_DECK
     PRODUCES,  # CARD: source, BOARD for the board
-    GAINED,  # VALUE: good, NUMBER; CARD: its source, NO_CARD for the rules
+    GAINED,  # VALUE: good, NUMBER; CARD: its source, NO_CARD if by the rules
     LOST,  # VALUE: good, NUMBER; CARD as with GAINED
     BUILT,  # CARD; VALUE 1: its location cost was waived
     PAID,  # VALUE: good, NUMBER; CARD: what for

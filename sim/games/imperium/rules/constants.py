@@ -173,9 +173,10 @@ NOT_ENDING = -1
 
 # An instruction is a row of `t.code`: an operation, up to four arguments, and the row at which to continue.
 # Instructions that contain others are followed directly by these; `NEXT` is then the first instruction after all of
-# them. A body that another seat executes, or that is executed several times, ends with `END`.  Arguments named
-# "selector" are rows of `t.selector`, which says for every card whether it matches; `SELF` and `DRAWN_IT` stand for the
-# card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
+# them. A body that another seat executes, or that is executed several times, ends with `END`.
+#
+# Arguments named "selector" are rows of `t.selector`, which says for every card whether it matches; `SELF` and
+# `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
 
 # Columns of an instruction.
 OPERATION, A, B, C, D, NEXT = range(6)

@@ -350,7 +350,7 @@ def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None
 
 @kernel
 def remove_to_exile(g: Record, seat: int, slot: int) -> None:
-    """Put a market card into the exile pile, and the unrest under it back."""
+    """Put a market card into the exile pile, and return the unrest under it to its pile."""
     card = int(g.market[slot])
     put(g, constants.TABLE, constants.EXILE_PILE, card)
     log_event(g, WAS_EXILED, seat, card, 0, 0)

@@ -11,7 +11,7 @@ from sim.games.imperium.rules.stack import may_do
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 PROGRESS_IS_WORTH = (2, 1, 1)
-"""Material, population and progress that one progress can replace."""
+"""Material, population and progress that one progress token can pay for."""
 
 
 @kernel

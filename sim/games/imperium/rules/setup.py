@@ -180,7 +180,7 @@ def make_main_deck(g: Record, t: Record) -> None:
 
 @kernel
 def lay_market(g: Record, t: Record) -> None:
-    """Deal the first cards of the market, with unrest below them, and a progress on cards that are only civilised."""
+    """Deal the first market cards, with unrest below them, and a progress token on cards that are only civilised."""
     for slot in range(constants.SLOTS):
         deck = constants.SLOT_DECKS[slot]
         if g.zone_size[constants.TABLE, deck] > 0:

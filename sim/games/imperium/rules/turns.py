@@ -244,7 +244,7 @@ def hand_size(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Put a progress, or what the nation puts there instead, on a market card."""
+    """Put a progress token, or what the nation puts there instead, on a market card."""
     resource = constants.PROGRESS
     number = 1
     for place in range(g.zone_size[seat, constants.PLAY]):

@@ -69,7 +69,7 @@ COINS = 4
 SCIENCE = 5
 """index of the symbol."""
 SCIENCE_CHOICE = 6
-"""nothing: one symbol, chosen at the end of the game."""
+"""no operands; one symbol, chosen at the end of the game."""
 DISCOUNT = 7
 """bits of `SIDES`, bits of `CLASSES`, price of a good in coins."""
 COINS_PER = 8
@@ -77,11 +77,11 @@ COINS_PER = 8
 VP_PER = 9
 """victory points for each, then as `COINS_PER`; at the end of the game."""
 BUILD_FROM_DISCARD = 10
-"""nothing."""
+"""no operands."""
 FREE_BUILD_PER_AGE = 11
 """number of structures in each age."""
 PLAY_LAST_CARD = 12
-"""nothing."""
+"""no operands."""
 COPY_GUILD = 13
 """bits of `CITIES` whose guilds may be copied."""
 

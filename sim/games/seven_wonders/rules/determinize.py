@@ -3,8 +3,8 @@
 A hand that the seat has held is known, except for cards that were laid face down from it since then: those may have
 been swapped with each other and with the rest of the hand, but with no other cards. So each hand and each interval
 between two turns in which the seat held it define a group of places. All other places that it has not seen, including
-hands that it has not held yet, share the cards that it has never been shown. The hand from which a card was built from
-the discards originally came counts as known.
+hands that it has not held yet, share the cards that it has never been shown. If a card was built from the discards, the
+hand from which it came counts as known.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information.
 """
