@@ -85,7 +85,7 @@ def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Compute `worth_of_land`, without resources, for a land held by another seat or by nobody."""
+    """Compute `worth_of_land`, without resources, for a land held by another seat or by none."""
     region = int(t.region[land])
     at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])

@@ -184,7 +184,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether so many cards have been played this turn that it must be in a loop."""
+    """Tell whether the turn must be in a loop, because too many cards have been played in it."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
@@ -480,6 +480,6 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_token(g: Record, t: Record, me: int, slot: int, worth: float) -> float:
-    """Score a market card as the place for a token: one that the next players will hardly take, but the seat may."""
+    """Score a market card as the place for a token: the seat may take it, the next players probably will not."""
     tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
     return -abs(worth - 2.0) - 0.5 * tokens

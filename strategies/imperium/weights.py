@@ -20,7 +20,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
     P_KIND, P_QUEST, P_JOURNEY, P_THIN, P_KIN, P_PAWN, P_GRAAL,
     # Unrest in zones from which it can no longer be returned
     P_BURY,
-    # Playable cards, if there are hardly more in the deck than actions
+    # Playable cards, if there are few more in the deck than actions
     P_SCARCE,
     # Weight of lessons of single cards
     P_LESSONS,

@@ -86,7 +86,7 @@ def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> f
 
 @kernel
 def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the extra worth of a playable card if there are hardly more cards left than actions."""
+    """Return the extra worth of a playable card if there are few more cards left than actions."""
     lack = (ENOUGH_CARDS - cards_that_cycle(g, me)) / (ENOUGH_CARDS - DRAWN_A_TURN)
     if lack <= 0.0 or t.pinned[card] != 0 or w.prepared[ONCE + card] > 0.0:
         return 0.0

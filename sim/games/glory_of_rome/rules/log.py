@@ -23,8 +23,8 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
     OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
     ASKED_FOR,  # NUMBER denarii
-    RAISED,  # VALUE: 1 the offer is raised to NUMBER denarii, 0 it stays at NUMBER
-    ANSWERED_TREATY,  # VALUE: 1 accepted; WHAT: token
+    RAISED,  # VALUE: 1 if the offer is raised to NUMBER denarii, 0 if it stays at NUMBER
+    ANSWERED_TREATY,  # VALUE: 1 if accepted; WHAT: token
     SPIED,  # VALUE: 0 glory, 1 free action
     ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
     PIECE_REMOVED,  # of the target SEAT, WHAT: level
@@ -49,13 +49,13 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     PAID_FOR_GLORY,  # NUMBER times
     BUILT,  # WHAT: type, VALUE: level, NUMBER: price
     MEDAL_TAKEN,  # WHAT: type
-    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 with the bonus
+    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 if with the bonus
     PIECE_PLACED,  # WHAT: level, VALUE: metal
     ACTS,  # WHAT: place whose action is carried out now
     INTRIGUE_PLACED,  # VALUE: province
     CONQUERED,  # WHAT: region
     LOST_AGAIN,  # WHAT: region that is no longer conquered
-    TAXED,  # VALUE: 1 doubled, NUMBER: denarii
+    TAXED,  # VALUE: 1 if doubled, NUMBER: denarii
     BOARD_TURNED,  # WHAT: direction, VALUE: times 90 degrees
     SETS_ALLOWED,  # NUMBER
     REGION_SCORED,  # WHAT: region, VALUE: place, from 0; NUMBER: points

@@ -49,7 +49,7 @@ TABLES = np.dtype(
             ("shores", np.int16, (MAX_BODIES, MAX_LANDS)),  # lands that touch a body, then NO_LAND
             ("body_kind", np.int16, (MAX_BODIES,)),
             ("body_borders", np.int8, (MAX_BODIES, MAX_BODIES)),  # 1: a common border
-            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch, 0 if there is none
+            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch; 0 if none is
             # Cards
             ("kind", np.int16, CARDS),
             ("epoch", np.int16, CARDS),  # from 0

@@ -5,7 +5,7 @@ cards, and for cards that were put into a hand or on a deck in public. The owner
 cannot distinguish other cards of a heap: those shuffled together, such as the regions at set-up or a discard pile that
 became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap are in each place. A hand
 card that has not come from the draw deck (`held`) is in the hand, or where its player has put a hand card on the draw
-deck unseen (`put_back`); any other card may just as well still be in the draw deck.
+deck unseen (`put_back`); any other card may still be in the draw deck instead.
 """
 
 from __future__ import annotations
