@@ -56,7 +56,7 @@ FAME_DECK_PACE = 0.16
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
-"""Number of turns of which a card in play should stay for half: many leave, for glory or by their own effect."""
+"""With this many turns left, a card in play stays for half of them: many leave for glory or by their own effect."""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """Size of the unrest pile at which a collapse is in sight."""
